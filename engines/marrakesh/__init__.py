@@ -7,18 +7,18 @@ module          what it holds
 ``tiles``       scrolls, oases, river tiles, towns by number, and their certainty
 ``facts``       the facts printed on a copy and in no sure source
 ``state``       the referee's knowledge
-``book``        the rulebook that the chapters register in; words of effects; expansions and their changes
+``book``        the rulebook that the chapters register in; effects and their words; expansions
 ``gains``       chapter: the gains of bonuses and scrolls; goods given or taken by hand
 ``paying``      chapter: payment of a price, goods in place of dinars; provision tiles
 ``set_up``      chapter: the oasis track, the first provision tile
 ``assistants``  chapter: keshis chosen, assistants placed and used
 ``tower``       chapter: the throw, the tray, the keshis inside
-``claiming``    chapter: the tray is shared out, keshis are deployed
+``claiming``    chapter: claims from the tray, keshis deployed
 ``river``       chapter: the fisherman, rapids; date pickers
 ``souk``        chapter: exchange and luxury goods
 ``square``      chapter: spectators
 ``stairs``      chapter: mosque and palace, connections
-``madrasa``     chapter: scrolls bought
+``madrasa``     chapter: the purchase of scrolls
 ``medina``      chapter: gates, their costs and gains
 ``sahara``      chapter: oases
 ``rounds``      chapter: rounds, seasons, river tiles, the end; the cursor's first places
@@ -32,11 +32,11 @@ module          what it holds
 ``saying``      a step in words, and the pieces on the table
 ``telling``     the match in words
 ``scene``       the table, drawn; ``scene_board`` a player's board
-``layouts``     the tray as a camera or a scale sees it
+``layouts``     a camera's or a scale's view of the tray
 =============== =============================================================
 
 A chapter has, in this order, the answers to its questions, fast lists, checks, effects, and the positions
-that may ask them. Whatever is still to come waits as a word on the stack of frames: see :mod:`.book`.
+that may ask them. Effects to come wait on the stack of frames: see :mod:`.book`.
 """
 
 from __future__ import annotations

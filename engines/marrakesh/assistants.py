@@ -1,9 +1,9 @@
-"""Assistants: chosen with three keshis and placed (MK-3), and used one after the other (MK-6).
+"""Assistants: the choice of three keshis that places them (MK-3), and their use one by one (MK-6).
 
-All reveal at once; then each seat in turn is one step: ``t g k``, three colours from behind the screen in any
+All seats reveal at once; each then has a step in turn: ``t g k``, three colours from behind the screen in any
 order, and last the area of red's assistant. Later ``t.keshi`` takes a keshi, ``t.act`` does the area's
-action, ``t.leave`` neither. In the souk ``s.l`` takes a yellow keshi, ``s.sell_l`` exchanges one, ``s.buy``
-buys a good.
+action, ``t.leave`` does neither. In the souk ``s.l`` takes a yellow keshi, ``s.sell_l`` exchanges one,
+``s.buy`` buys a good.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def list_choose(state: State) -> list[Choice]:
 
 
 def most(area: str) -> int:
-    """Return how many assistants an area takes (MK-3.2)."""
+    """Return the most assistants of an area (MK-3.2)."""
     return IN_SOUK if area == k.SOUK else 1
 
 
@@ -74,7 +74,7 @@ def happen_choose(state: State, _: Effect) -> State:
 
 
 def _next(state: State, chosen: str) -> State:
-    """Ask for the next colour, but for the last three behind the screen, which go by themselves."""
+    """Ask for the next colour; the last three keshis behind a screen are chosen without asking."""
     if not chosen and bags.total(state.own.behind) <= k.CHOSEN:
         return _revealed(state, letters(state.own.behind), begun=False)
     if len(chosen) < k.CHOSEN:
@@ -103,7 +103,7 @@ def effect_red_area(state: State, token: str) -> State:
 
 @BOOK.fits("choose")
 def fits_choose(state: State) -> bool:
-    """Return True if the chosen colours stand in the order of the list."""
+    """Return True if the chosen colours are in the order of :data:`.keshis.LETTERS` and too few."""
     chosen, behind = state.frames[-1].what, letters(state.own.behind)
     there = chosen == "".join(letter for letter in behind if letter in chosen)
     return there and len(chosen) < k.CHOSEN < len(behind)
@@ -115,7 +115,7 @@ VENDOR_POINTS = 2
 
 
 def _stands(letter: str) -> Callable[[State], bool]:
-    """Return what is True of a state in which a keshi of this colour is deployed."""
+    """Return a condition: a keshi of this colour is deployed."""
     kind = k.LETTERS.index(letter)
     return lambda state: state.own.deployed(kind) > 0
 
@@ -134,7 +134,7 @@ _DO: dict[str, tuple[Callable[[State], bool], Callable[..., State]]] = {
     },
     "s.buy": (souk.can_buy, souk.buy),
 }
-"""The areas' actions: if one would do anything, and what it does."""
+"""The actions of the areas: their conditions, and their effects."""
 _SOUK = tuple(use for use in _DO if use[0] == k.SOUK)
 _TAKEN = tuple(f"{k.SOUK}.{good}" for good in k.GOODS)
 
@@ -158,23 +158,20 @@ BOOK.asks(Domain("sector", (*_DO, NONE)), "sector")
 
 
 def _can(state: State, use: str) -> bool:
-    """Return True if an action would do anything without an assistant."""
+    """Return True if an action has an effect without an assistant."""
     can, _ = _DO[use]
     return can(state)
 
 
 _DISPLAYED = (k.LETTERS[k.GRAY], k.SOUK)
-"""Where only hands know whether anything that can be paid lies open."""
-
-
-_SAHARA, _MEDINA = k.LETTERS[k.BROWN], k.LETTERS[k.BEIGE]
+"""The areas with a display: only people see if it has something affordable."""
 
 
 def _may(state: State, use: str) -> bool:
-    """Return True if it would for an assistant: where water pays, its vendor's is there by then (MK-6.2)."""
+    """Return True if an action has an effect for an assistant, whose vendor may give water first (MK-6.2)."""
     area = use[0]
-    watered = area == _SAHARA or (area == _MEDINA and not state.compelled)
-    return _can(_watered(state, area) if watered else state, use)
+    watered = area == k.LETTERS[k.BROWN] or (area == k.LETTERS[k.BEIGE] and not state.compelled)
+    return _can(state.got(WATER, water(state, area)) if watered else state, use)
 
 
 def _uses(state: State, area: str) -> list[str]:
@@ -192,11 +189,6 @@ def _uses(state: State, area: str) -> list[str]:
 def list_action(state: State) -> list[Choice]:
     areas = dict.fromkeys(state.own.assistants)
     return BOOK.listed("action", [use for area in areas for use in _uses(state, area)])
-
-
-def _offered(state: State, use: str) -> bool:
-    """Return True if a use is allowed: scroll 64 names the area, others leave the choice."""
-    return state.frames[-1].what in ("", use[0])
 
 
 @BOOK.check("use.assistant", "MK-6.1", "action", pieces=True)
@@ -220,17 +212,18 @@ def check_use_leave(state: State, token: str) -> Objection | None:
 
 @BOOK.check("sector.offered", "MK-12.5", "sector")
 def check_sector_offered(state: State, token: str) -> Objection | None:
-    return None if token == NONE or _offered(state, token) else Objection({"area": token[0]})
+    """Refuse an area that is not the one of scroll 64."""
+    return None if token == NONE or state.frames[-1].what in ("", token[0]) else Objection({"area": token[0]})
 
 
 _NOTHING = {"t": "MK-7.1", "g": "MK-8.1", "k": "MK-11.1", "w": "MK-11.1"} | dict.fromkeys(
     f"ybn{k.SOUK}", "MK-6.5"
 )
-"""By area, the clause that says when its action does nothing; in the square the disc always turns."""
+"""The clause by which an action may have no effect, by area; in the square the disc always turns."""
 
 
 def check_nothing(area: str, state: State, token: str) -> Objection | None:
-    """Refuse an action that would do nothing."""
+    """Refuse an action without an effect."""
     if token[0] != area or token not in _DO:
         return None
     sector = question(state) == "sector"
@@ -246,7 +239,7 @@ for _area, _clause in _NOTHING.items():
 
 @happens("use", what=SEAT)
 def happen_use(state: State, _: Effect) -> State:
-    """Begin a seat's turn; vendors that stand by then pay (MK-6.2)."""
+    """Begin a seat's turn; vendors placed before it pay (MK-6.2)."""
     side = state.own
     began = (0, 0) if state.compelled else (len(side.scrolls), len(side.goods))
     return replace(state, began=began).with_own(fresh=0).doing(IN_TURN)
@@ -254,7 +247,7 @@ def happen_use(state: State, _: Effect) -> State:
 
 @happens(ASSISTANT)
 def happen_assistant(state: State, _: Effect) -> State:
-    """Use the next assistant, if there is one; after the last, new scrolls and goods are turned up."""
+    """Ask for the use of the next assistant, if there is one."""
     if not state.own.assistants:
         return replace(state, began=(0, 0))
     below, action = state.doing(IN_TURN), Frame("action")
@@ -262,17 +255,13 @@ def happen_assistant(state: State, _: Effect) -> State:
 
 
 def water(state: State, area: str) -> int:
-    """Return the water that an area's vendor pays an assistant (MK-6.2, scrolls 35 and 57)."""
+    """Return the water that an area's vendor gives an assistant (MK-6.2, scrolls 35 and 57)."""
     side = state.own
     if area == k.SOUK:
         there = side.stall and not side.fresh & FRESH_STALL
     else:
         there = bool((side.vendors & ~side.fresh) >> k.AREAS.index(area) & 1)
     return there * (2 if state.owns("double_water") else 1)
-
-
-def _watered(state: State, area: str) -> State:
-    return state.got(WATER, water(state, area))
 
 
 @BOOK.effect("action")
@@ -291,14 +280,14 @@ def effect_action(state: State, token: str) -> State:
 
 
 def done(state: State, use: str, *, assistant: bool = True) -> State:
-    """Return the state after an action; several exchanges or goods take an assistant (MK-12.5)."""
+    """Return the state after an action; only an assistant may exchange or buy several (MK-12.5)."""
     _, act = _DO[use]
     return act(state, several=assistant) if use[0] == k.SOUK else act(state)
 
 
 @happens("act", what=f"[{k.LETTERS}]?")
 def happen_act(state: State, effect: Effect) -> State:
-    """Do the action of an area, or of one of choice, without an assistant and so without water (MK-12.5)."""
+    """Do the action of an area, by default one of choice, without an assistant or its water (MK-12.5)."""
     if not effect.what:
         return state.asking(Frame("sector", why=effect.why, source=effect.source))
     area = k.SOUK if effect.what in k.GOODS else effect.what

@@ -1,5 +1,5 @@
-"""Imam and sultan (MK-17.2 to 17.2.3): each walks beside the foremost pawn of its stair, and makes luxury
-goods or scrolls cheaper.
+"""Imam and sultan (MK-17.2 to 17.2.3): each walks beside the foremost pawn of its stair; there luxury goods
+or scrolls are cheaper.
 
 ``l`` is the colour of the keshi that the imam spares.
 """
@@ -25,13 +25,13 @@ from engines.marrakesh.state import Effect, Frame, State
 OPTION = Option("imam_and_sultan", ("no", "yes"), "MK-17.2")
 IMAM, SULTAN = "imam", "sultan"
 ON = {MOSQUE: IMAM, PALACE: SULTAN}
-"""Who waits on each stair."""
+"""The attendant of each stair."""
 PRINTED, GONE = "-", "gone"
 
 
 class Attendants(msgspec.Struct, frozen=True):
-    """The places of both: ``-`` on the step that is printed for it, ``7`` waiting on that one, ``a`` beside
-    the pawn of that seat, ``gone`` out of play.
+    """The places of both: ``-`` on the printed step, ``7`` waiting on step 7, ``a`` beside seat a's pawn,
+    ``gone`` out of play.
     """
 
     imam: str = PRINTED
@@ -47,7 +47,7 @@ def _place(state: State, name: str) -> str:
 
 
 def _goal(state: State, stair: str) -> int | None:
-    """Return the step on which a pawn gets the stair's attendant; 0 for none, None while unknown."""
+    """Return the step on which a pawn gets the stair's attendant; 0 if none does, None while unknown."""
     name = ON[stair]
     place = _place(state, name)
     if place in SEATS:
@@ -57,17 +57,12 @@ def _goal(state: State, stair: str) -> int | None:
 
 
 def _steps(state: State, stair: str) -> tuple[int, ...]:
-    """Return the steps that the pawns have made, by seat."""
+    """Return the steps of the pawns, by seat."""
     return tuple(getattr(side, stair) for side in state.sides)
 
 
-def _last(state: State, stair: str) -> int:
-    last: int = getattr(state.copy, f"{stair}_steps")
-    return last
-
-
 def walks_with(state: State, name: str) -> bool:
-    """Return True if somebody of :data:`ON` is beside the pawn of the seat that is asked."""
+    """Return True if the attendant is beside the asked seat's pawn."""
     return _place(state, name) == SEATS[state.seat]
 
 
@@ -78,7 +73,7 @@ def walks_with(state: State, name: str) -> bool:
 def change_asked_of_stair(
     below: Callable[[State, Effect], State | None], state: State, effect: Effect
 ) -> State | None:
-    """Ask first where one waits, before a pawn moves there."""
+    """Ask for the printed step of the stair's attendant before a pawn moves."""
     name = ON[effect.what]
     asks = once_known(state, effect, f"{name}_step") if _place(state, name) == PRINTED else None
     return asks or below(state, effect)
@@ -86,16 +81,16 @@ def change_asked_of_stair(
 
 @stairs.arrived.changed_by(OPTION.name)
 def change_arrived(below: Callable[[State, str, int], State], state: State, stair: str, was: int) -> State:
-    """Give an attendant to who reaches it while it waits, or passes its holder (MK-17.2.1).
+    """Give the attendant to a pawn that reaches it or passes its holder (MK-17.2.1).
 
-    The holder's last step passes it on.
+    A holder that reaches the last step passes it on.
     """
     state = below(state, stair, was)
     name, there, goal = ON[stair], stairs.position(state, stair), _goal(state, stair)
     place = found = _place(state, name)
     if goal and was < goal <= there:
         place = SEATS[state.seat]
-    if place == SEATS[state.seat] and there == _last(state, stair):
+    if place == SEATS[state.seat] and there == stairs.last_step(state.copy, stair):
         place = _passed_on(state, stair)
     if place == found:
         return state
@@ -103,8 +98,10 @@ def change_arrived(below: Callable[[State, str, int], State], state: State, stai
 
 
 def _passed_on(state: State, stair: str) -> str:
-    """Pass it to the highest pawn below the last step; over several it waits, but not there (MK-17.2.2)."""
-    steps, last = _steps(state, stair), _last(state, stair)
+    """Return the highest pawn below the last step; above several the attendant waits, but not on the last
+    step (MK-17.2.2).
+    """
+    steps, last = _steps(state, stair), stairs.last_step(state.copy, stair)
     highest = max((step for step in steps if step < last), default=last)
     heirs = [seat for seat, step in enumerate(steps) if step == highest]
     if len(heirs) == 1:
@@ -112,18 +109,18 @@ def _passed_on(state: State, stair: str) -> str:
     return str(highest + 1) if highest + 1 < last else GONE
 
 
-# What costs less
+# Lower costs
 
 
 @madrasa.due.changed_by(OPTION.name)
 def change_due(below: Callable[[State, int], int], state: State, dates: int) -> int:
-    """Lower each scroll's cost by 1 date with the sultan, never below 0 (MK-17.2.3)."""
+    """Lower each scroll's cost by 1 date with the sultan (MK-17.2.3)."""
     return max(0, below(state, dates) - walks_with(state, SULTAN))
 
 
 @souk.less.changed_by(OPTION.name)
 def change_less(below: Callable[[State], int], state: State) -> int:
-    """Take one good less for each purchase with the imam (MK-17.2.3)."""
+    """Spare one keshi of a luxury good's price with the imam (MK-17.2.3)."""
     return below(state) + walks_with(state, IMAM)
 
 
@@ -131,7 +128,7 @@ def change_less(below: Callable[[State], int], state: State) -> int:
 def change_given_for(
     below: Callable[[State, tuple[int, ...]], State], state: State, cost: tuple[int, ...]
 ) -> State:
-    """Spare a keshi with the imam: one that is lacking, else one of the buyer's choice (MK-17.2.3)."""
+    """Spare a lacking keshi with the imam, or else one of the buyer's choice (MK-17.2.3)."""
     price = "".join(colour * n for colour, n in zip(GOODS, cost, strict=True))
     if not price or not walks_with(state, IMAM):
         return below(state, cost)
@@ -165,16 +162,16 @@ def fits_spared(state: State) -> bool:
     return walks_with(state, IMAM) and bags.within(of_letters(price), state.own.board)
 
 
-# What can be wrong
+# Faults
 
 
 def _problems(state: State) -> Iterator[Problem]:
-    """Find pawns below the last step that have reached who waits or gone past a holder, who is below it, too.
+    """Yield attendants whom a pawn below the last step has reached or passed.
 
-    While its step is unknown, it may wait on any up to the last.
+    An attendant on an unknown step may wait on any step up to the last.
     """
     for stair, name in ON.items():
-        place, steps, last = _place(state, name), _steps(state, stair), _last(state, stair)
+        place, steps, last = _place(state, name), _steps(state, stair), stairs.last_step(state.copy, stair)
         if place in SEATS[state.variant.seats :]:
             yield impossible(name, "position.attendant_seat", "MK-17.2", attendant=name)
             continue
@@ -190,7 +187,7 @@ def _problems(state: State) -> Iterator[Problem]:
 
 
 def _hands(before: State, after: State, seat: int) -> Iterator[Label]:
-    """Tell where they go when a pawn moved on their stair."""
+    """Tell the moves of attendants after a pawn moved on their stair."""
     for stair, name in ON.items():
         was, place = _place(before, name), _place(after, name)
         if (
@@ -207,7 +204,7 @@ def _hands(before: State, after: State, seat: int) -> Iterator[Label]:
 
 
 def _zones(state: State, seat: int | None) -> Iterator[Zone]:
-    """Yield beside whom both are, or where they wait."""
+    """Yield the places of both attendants."""
     if seat is None:
         yield Zone("attendants", None, tuple(_there(state, stair) for stair in ON))
 

@@ -1,17 +1,16 @@
-"""The rulebook that the chapters are written in: the machine of effects, and rules that expansions change.
+"""The rulebook that the chapters register in: the machine of effects, and rules that expansions change.
 
-What a bonus, a tile or a step of the round does is an :class:`.Effect`. It waits among the frames of the
-state until the questions above it are answered; then what its chapter registered with :func:`happens` is
-done, which may push more frames. So bonuses nest as deep as they like, and every prefix of a chain is a
-state. On tiles and in positions effects are *words* (:func:`effect_of`): ``water``, ``river3``, ``deploy_t``,
+A bonus, a tile and a step of the round each have an :class:`.Effect`. It waits among the frames of the state
+until the questions above it are answered; then the function that its chapter registered with :func:`happens`
+runs, which may push more frames. So bonuses nest to any depth, and every prefix of a chain is a state. On
+tiles and in positions effects are *words* (:func:`effect_of`): ``water``, ``river3``, ``deploy_t``,
 ``use_b``::
 
     @happens("river")
     def happen_river(state, effect): ...   # effect.times is 3 for "river3", effect.what is "t" for "deploy_t"
 
-The base game names no expansion (MK-17). A rule that some expansion changes is marked where it stands; the
-expansion's chapter says what is otherwise while it is played, with the rule as it would be without it at
-hand::
+The base game names no expansion (MK-17). It marks a rule that some expansion changes; the expansion's chapter
+has the change, a function that gets the rule without it as ``below``::
 
     @varies
     def due(state, dates):                         # in the base game's chapter
@@ -21,8 +20,8 @@ hand::
     def change_due(below, state, dates):
         return max(0, below(state, dates) - walks_with(state, SULTAN))
 
-What an expansion adds (an option, questions, pieces, points) is its record, :class:`Expansion`, that its
-chapter registers with :func:`expand`.
+An :class:`Expansion` has all that an expansion adds (an option, questions, pieces, points); its chapter
+registers it with :func:`expand`.
 """
 
 from __future__ import annotations
@@ -48,13 +47,13 @@ from engines.marrakesh.state import OPTIONS as BASE
 
 
 class Nothing(msgspec.Struct, frozen=True):
-    """An effect ``of`` this name, or a question that had no answer, changed nothing."""
+    """A note: the effect or the unanswerable question ``of`` this name changed nothing."""
 
     of: str
 
 
 class AnsweredAlone(msgspec.Struct, frozen=True):
-    """A question ``of`` this state had one answer, which was given without asking anybody."""
+    """A note: the question ``of`` this state had one answer, which was given without asking anybody."""
 
     of: State
     choice: Choice
@@ -65,8 +64,8 @@ Needs = Callable[[State, Effect], Iterable[str]]
 
 
 class Registered(NamedTuple):
-    """An effect as its chapter registered it: what happens, the pattern of its words' argument, the facts of
-    the copy that must be known first, and if its argument is the seat that is asked.
+    """An effect as its chapter registered it: its function, the pattern of its words' argument, the facts of
+    the copy that it needs first, and True if its argument is the seat to ask.
     """
 
     happening: Happening
@@ -77,16 +76,16 @@ class Registered(NamedTuple):
 
 _HAPPENINGS: dict[str, Registered] = {}
 SOME = range(1, 1000)
-"""Numbers of a frame that counts something."""
+"""The numbers of a frame that counts."""
 SEAT = f"[{SEATS}]"
 """The pattern of an argument that is a seat."""
 
 
 def happens(*names: str, what: str = "", needs: Needs | None = None) -> Callable[[Happening], Happening]:
-    """Register the decorated function as what words of these names do; the word's frame is gone by then.
+    """Register the decorated function for the effects of these names; it gets the state without the effect.
 
-    ``what`` is the pattern of their arguments, none by default; a seat that is named is asked. Facts that it
-    ``needs`` and that nobody has confirmed are told first.
+    ``what`` is the pattern of their arguments, by default none; a seat as argument is asked. The table is
+    first asked for the unknown facts that the effect ``needs``.
     """
 
     def register(happening: Happening) -> Happening:
@@ -101,9 +100,10 @@ def happens(*names: str, what: str = "", needs: Needs | None = None) -> Callable
 
 @lru_cache(4096)
 def effect_of(word: str, why: str = "", source: str = "") -> Effect:
-    """Return the effect that a word stands for. Digits at its end say how often or how many, what follows its
-    last low line is what it is about, unless the whole word is a name (``all_links``). Raises Malformed for a
-    word that is none.
+    """Return the effect of a word; raises Malformed for a word without an effect.
+
+    A word is a name (``all_links``), a name with a number (``river3``), or a name with an argument behind its
+    last low line (``deploy_t``).
     """
     name, what, n = word, "", ONCE
     if name not in _HAPPENINGS:
@@ -117,10 +117,10 @@ def effect_of(word: str, why: str = "", source: str = "") -> Effect:
 
 
 class Book(Rulebook[State]):
-    """The rulebook, and the machine of effects; nothing is told of what is hidden."""
+    """The rulebook, and the machine of effects."""
 
     def settled(self, state: State) -> State:
-        """Return the state after every effect that comes next without anybody being asked."""
+        """Return the state after all effects before the next question."""
         frames = state.frames
         while frames and isinstance(effect := frames[-1], Effect):
             happening, _, needs, seated = _HAPPENINGS[effect.name]
@@ -134,16 +134,17 @@ class Book(Rulebook[State]):
         return state
 
     def fact(self, state: State, key: Key) -> int:
-        """Return what was seen of the tower, ``("inside", kind)``; no other refusal rests on that."""
+        """Return the number of keshis of a kind in the tower, ``("inside", kind)``."""
         name, kind = key
         if name == "inside":
             return bags.count(state.inside, kind)
         raise KeyError(f"no fact {name!r}")
 
     def ask(self, state: State, frame: Frame) -> State:
-        """Return the state in which the seat is asked; what has one answer is answered, what has none lapses.
+        """Return the state that asks the seat; a single answer is given, a question without answers is
+        dropped.
 
-        What would go on with the step of an answer that nobody gave begins a step of its own.
+        A question that continues the step of such an answer begins a step of its own.
         """
         state = state.asking(frame)
         found = unheard(self.by_rule, state)
@@ -161,7 +162,7 @@ class Book(Rulebook[State]):
         return after.answered(replace(after.frames[-1], open=False))
 
     def by_itself(self, state: State, choices: Sequence[Choice]) -> list[AnsweredAlone]:
-        """Return the questions that choices bring about and that have one answer."""
+        """Return the questions with one answer that follow from choices."""
         with heard() as notes:
             for choice in choices:
                 state = self.apply(state, choice)
@@ -172,7 +173,7 @@ BOOK = Book(ended={FINISHED: "MK-16.4"})
 
 
 def lacking(state: State, names: Iterable[str]) -> str:
-    """Return the first of these facts that nobody has confirmed of this copy, empty for none."""
+    """Return the first of these facts that is unknown of this copy, empty for none."""
     for name in names:
         if known(state.copy, name) is None:
             return name
@@ -180,22 +181,22 @@ def lacking(state: State, names: Iterable[str]) -> str:
 
 
 def once_known(state: State, effect: Effect, *names: str) -> State | None:
-    """Return the state that asks for the first unknown of these facts of the copy and then does the effect
-    again.
-
-    None if all are known.
+    """Return the state that asks for the first unknown of these facts and then does the effect again; None if
+    all are known.
     """
     fact = lacking(state, names)
     return state.asking(effect, Frame("print", fact)) if fact else None
 
 
 def asked_again(state: State, frame: Frame) -> State:
-    """Return the state in which a question is asked once more after what is pushed on top of it."""
+    """Return the state that asks a question again after the frames pushed on top of it."""
     return state.asking(frame, Effect("again"))
 
 
 def asking(question: str, *kept: str, what: str = "") -> Happening:
-    """Return what asks a question, whose frame is about ``what`` and has these fields of the effect."""
+    """Return the function of an effect that asks a question; its frame has ``what``, and the effect's fields
+    ``kept``.
+    """
 
     def ask(state: State, effect: Effect) -> State:
         fields: dict[str, Any] = {name: getattr(effect, "times" if name == "n" else name) for name in kept}
@@ -216,9 +217,7 @@ R = TypeVar("R")
 
 
 class Varies(Generic[P, R]):
-    """A rule, and what each expansion has it say instead; several change it in the order in which they are
-    registered, each over the one before.
-    """
+    """A rule, and its changes by expansions, each on top of those registered before it."""
 
     def __init__(self, rule: Callable[Concatenate[State, P], R]) -> None:
         """Take the rule of the base game."""
@@ -228,7 +227,7 @@ class Varies(Generic[P, R]):
         update_wrapper(self, rule)
 
     def __call__(self, state: State, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Return what the rule says with the expansions of this match."""
+        """Return the rule's result with the expansions of this match."""
         made = self._made.get(state.variant.expansions) or self._with(state.variant.expansions)
         return made(state, *args, **kwargs)
 
@@ -241,9 +240,9 @@ class Varies(Generic[P, R]):
         return made
 
     def changed_by(self, expansion: str) -> Callable[[Callable[..., R]], Callable[..., R]]:
-        """Register the decorated function as the rule while ``expansion`` is played.
+        """Register the decorated function as the rule in matches with ``expansion``.
 
-        It gets the rule below it, then what that would get.
+        It gets the rule without its change, then the rule's arguments.
         """
 
         def register(change: Callable[..., R]) -> Callable[..., R]:
@@ -255,7 +254,7 @@ class Varies(Generic[P, R]):
 
 
 def varies(rule: Callable[Concatenate[State, P], R]) -> Varies[P, R]:
-    """Mark a rule that expansions change: ``NAME.changed_by`` is where each does."""
+    """Mark a rule that expansions change with ``NAME.changed_by``."""
     return Varies(rule)
 
 
@@ -263,7 +262,7 @@ K = TypeVar("K", bound=msgspec.Struct)
 
 
 def kept(state: State, kind: type[K]) -> K:
-    """Return the value of this kind that its expansion keeps; raises LookupError if it is not played."""
+    """Return the pieces of this kind; raises LookupError in a match without their expansion."""
     for each in state.beside:
         if type(each) is kind:
             return each
@@ -271,7 +270,7 @@ def kept(state: State, kind: type[K]) -> K:
 
 
 def keeping(state: State, value: msgspec.Struct) -> State:
-    """Return the state in which an expansion keeps ``value`` instead of what it kept."""
+    """Return the state with ``value`` in place of the pieces of its kind."""
     beside = tuple(value if type(each) is type(value) else each for each in state.beside)
     return msgspec.structs.replace(state, beside=beside)
 
@@ -281,26 +280,26 @@ def _none(*_: Any) -> Iterator[Any]:
 
 
 class Expansion(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that an expansion adds to the base game."""
+    """All that an expansion adds to the base game."""
 
     option: Option
-    """Its second value plays it."""
+    """The option whose second value plays it."""
     laid: Callable[[int], Figures] = lambda _: ()
-    """The figures of what hands lay out of it at a table of so many seats."""
+    """The figures of its pieces laid out at set-up, by the number of seats."""
     keeps: type[msgspec.Struct] | None = None
-    """What the expansion has lie on the table, as it is at first; None for nothing."""
+    """The kind of its pieces on the table; its defaults are the set-up. None for an expansion without any."""
     fields: Mapping[str, Form] = {}
-    """How the fields of what it keeps are written in a position, by their names."""
+    """The forms of its pieces in a position, by the names of their fields."""
     problems: Callable[[State], Iterator[Problem]] = _none
-    """What can be wrong with that."""
+    """The faults of its pieces."""
     bookings: Callable[[State, int], Iterator[Booking]] = _none
-    """What a seat scores at the end."""
+    """The points of a seat at the end."""
     zones: Callable[[State, int | None], Iterator[Zone]] = _none
-    """What lies before a seat, or before all."""
+    """The zones in front of a seat, or of all."""
     questions: Collection[str] = ()
-    """Its questions, which are asked only where it is played."""
+    """Its questions."""
     hands: Callable[[State, State, int], Iterator[Label]] = _none
-    """What hands do before a seat between two states."""
+    """The work for hands in front of a seat between two states."""
 
     @property
     def name(self) -> str:
@@ -309,16 +308,16 @@ class Expansion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 EXPANSIONS: list[Expansion] = []
-"""All that are registered, in the order of the rules."""
+"""All registered expansions, in the order of the rules."""
 
 
 def expand(expansion: Expansion) -> Expansion:
-    """Register what an expansion adds, and return it."""
+    """Register an expansion, and return it."""
     insort(EXPANSIONS, expansion, key=lambda each: each.option.clause)
     return expansion
 
 
-# Expansions: what is played
+# The expansions of a match
 
 
 def declared() -> tuple[Option, ...]:
@@ -327,7 +326,7 @@ def declared() -> tuple[Option, ...]:
 
 
 def variant_of(seats: int, told: Mapping[str, str]) -> Variant:
-    """Return the variant of so many seats with these options, a value of each by name."""
+    """Return the variant with these seats and options, a value of each by name."""
     named = (each.option for each in EXPANSIONS)
     played = frozenset(option.name for option in named if told[option.name] != option.values[0])
     return replace(variant(Variant, BASE, seats, told), expansions=played)
@@ -343,7 +342,7 @@ def options(variant: Variant) -> Mapping[str, str]:
 
 @lru_cache(8)
 def expansions(variant: Variant) -> tuple[Expansion, ...]:
-    """Return the expansions that are played."""
+    """Return the expansions of a variant."""
     return tuple(each for each in EXPANSIONS if each.name in variant.expansions)
 
 

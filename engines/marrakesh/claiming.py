@@ -1,4 +1,4 @@
-"""Claiming from the tray and deploying (MK-5, MK-14.1, MK-14.2): where keshis go, what each gives at once.
+"""Claiming from the tray and deploying (MK-5, MK-14.1, MK-14.2): the places of keshis, their gains at once.
 
 ``2t`` takes two fish; ``tg`` one each, with scroll 61. ``t`` is the area of a water vendor, ``water`` a place
 on the square, ``left`` a path of caravans.
@@ -23,7 +23,7 @@ from engines.marrakesh.state import Effect, Frame, Side, State, members
 
 MOST_CLAIMED = 2  # MK-5.1
 CLAIMED = "claimed"
-"""Why keshis are deployed that scroll 61 took from the tray."""
+"""The cause of keshis that scroll 61 took from the tray."""
 _ONE_COLOUR = tuple(f"{n}{letter}" for letter in LETTERS for n in (2, 1))
 _PAIRS = tuple(a + b for a, b in combinations(LETTERS, 2))
 _PLAIN = Domain("claim", _ONE_COLOUR, written=_PAIRS, laid=True)
@@ -39,7 +39,7 @@ BOOK.asks(
 
 @lru_cache(512)
 def colours(token: str) -> str:
-    """Return the letters of the keshis that a token takes."""
+    """Return the letters of the keshis that a claim takes."""
     return token[1] * int(token[0]) if token[0].isdigit() else token
 
 
@@ -93,17 +93,17 @@ def check_claim_colour(state: State, token: str) -> Objection | None:
 
 @BOOK.check("claim.two", "MK-12.4", "claim")
 def check_claim_two(state: State, token: str) -> Objection | None:
-    """Refuse a claim of one with scroll 61 wherever two can be had."""
+    """Refuse a claim of one keshi with scroll 61 if the seat can have two."""
     if len(colours(token)) == MOST_CLAIMED or not state.owns("free_claim"):
         return None
     return Objection({"scroll": 61}) if token not in _claims(state) else None
 
 
 def left(state: State, number: int) -> Exact | OutOfStep:
-    """Interpret a number of keshis that are left while a claim is asked (MK-5.1).
+    """Interpret the number of keshis left on the tray while a claim is asked (MK-5.1).
 
-    The only claim that leaves them; nothing where none is gone, and where several leave as many: people enter
-    theirs where they stand. Out of step where no claim does.
+    Return the only claim that leaves so many; an empty explanation if none is gone or if several claims do,
+    so that people enter theirs; out of step if no claim does.
     """
     there = bags.total(state.tray)
     taken = [one for one in BOOK.legal(state) if len(colours(one.token)) == there - number]
@@ -118,7 +118,7 @@ def left(state: State, number: int) -> Exact | OutOfStep:
 
 @happens("claim", what=SEAT)
 def happen_claim(state: State, _: Effect) -> State:
-    """Ask the next seat, from the one named, that can take something; if none can, what is left goes back
+    """Ask the next seat, from the effect's on, that can claim; if none can, return the rest to the supply
     (MK-5.6).
     """
     seat = state.seat
@@ -146,7 +146,7 @@ def effect_claim(state: State, token: str) -> State:
 
 
 def _order_matters(letters: str) -> bool:
-    """Return True if two keshis differ, and one brings what may change what the other does (MK-5.8)."""
+    """Return True if two keshis differ, and the bonus of one may change the effect of the other (MK-5.8)."""
     return len(set(letters)) > 1 and not {LETTERS[PINK], LETTERS[BROWN]}.isdisjoint(letters)
 
 
@@ -182,11 +182,11 @@ def list_caravan(state: State) -> list[Choice]:
 
 
 _FULL = {"caravan.free": "MK-14.1", "caravan.start": "MK-14.2", "caravan.town": "MK-17.5"}
-"""The clause that says how many caravans a path takes, by the check that holds to it."""
+"""The clause with the number of caravans on a path, by its check."""
 
 
 def _full_by(check: str, state: State, token: str) -> Objection | None:
-    """Refuse a full path: one of the board, the start oasis, or one that the desert towns change."""
+    """Refuse a full path, by the clause of the start oasis, of the board's paths, or of the desert towns."""
     path = s.PATHS.index(token)
     room = on_paths(state)[path]
     by = (
@@ -211,7 +211,7 @@ def happen_deploy(state: State, effect: Effect) -> State:
 
 
 def deploy(state: State, letter: str) -> State:
-    """Put one keshi into its area, with its bonus; back to the supply if no place is free (MK-5.7)."""
+    """Put a keshi into its area, with its bonus, or back into the supply if no place is free (MK-5.7)."""
     kind = LETTERS.index(letter)
     if not state.own.has_room(kind):
         note((s.NOBODY, Side(board=bags.one(kind)), Side()))
@@ -223,7 +223,7 @@ def deploy(state: State, letter: str) -> State:
 
 
 _PLACES = {RED: "vendor", PINK: "spot", BROWN: "caravan"}
-"""The questions about where keshis of a kind go."""
+"""The questions about the places of keshis, by kind."""
 
 
 def _placed(state: State, kind: int) -> State:
@@ -239,7 +239,7 @@ def effect_vendor(state: State, token: str) -> State:
 
 @BOOK.effect("spot")
 def effect_spot(state: State, token: str) -> State:
-    """Give the bonus of the place, once; with scroll 54 those of both neighbours too."""
+    """Give the bonus of the place once, with scroll 54 also those of its neighbours."""
     side, around = state.own, state.copy.square
     state = _placed(state.answered(), PINK).with_own(square=side.square | 1 << SQUARE.index(token))
     places = [token]
@@ -262,7 +262,7 @@ def effect_caravan(state: State, token: str) -> State:
 
 @varies
 def reached(state: State, path: int, n: int) -> State:
-    """Return the state after a caravan came to a path with ``n`` before it."""
+    """Return the state after a caravan came to a path behind ``n`` others."""
     if path == s.START_OASIS:
         return state.doing(Effect("vp" if n else "any", n=2, why="sahara", source="start"))
     if state.owns("discovery_points"):

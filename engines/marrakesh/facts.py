@@ -1,7 +1,7 @@
-"""Facts printed on a copy and in no sure source (MK-1.8, MK-17), and the part of them that a match goes by.
+"""Facts printed on a copy and in no sure source (MK-1.8, MK-17), and those that a match needs.
 
-Boards are told before a match. Tiles are ``late``: the game asks when one first matters, with what public
-lists say of it as the answer to begin with (``tiles``).
+People tell the boards before a match. Tiles are ``late``: the game asks when one first matters; the answer
+starts with the entry of public lists (``tiles``).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SQUARE = ("water", "mosque", "river", "dinar", "vp2", "palace", "date", "goods")
 RAPIDS = ("vp", "vp3", "any", "goods")
 """The bonuses of rapids (MK-15.1)."""
 ICONS = ("keshi", "keshi_of_two", "exchange", "scroll")
-"""What the oasis track's places show; ``keshi_of_two`` holds a keshi in a game of two only."""
+"""The signs on places of the oasis track; ``keshi_of_two`` has a keshi in a game of two only."""
 LINKS = (
     *(f"dinar{n}" for n in range(1, 5)),
     "date",
@@ -38,7 +38,7 @@ LINKS = (
 SECTIONS = 5  # MK-11.2
 
 LINES = [f"{mosque}{palace}" for mosque in range(1, SECTIONS + 1) for palace in range(1, SECTIONS + 1)]
-"""The lines between both stairs by the sections that they join, the mosque's first."""
+"""The lines between both stairs, by the sections that they join, the mosque's first."""
 PLACES = ("left1", "left2", "left3", "right1", "right2", "right3")
 DISC = 8
 """The sections of the disc."""
@@ -66,7 +66,7 @@ Line = Annotated[str, one_of(LINES)]
 Gates = Annotated[tuple[Annotated[str, one_of(tiles.PER_GATE, "colour")], ...], several(1, 4)]
 Office = Annotated[tuple[Annotated[str, one_of(OFFICE_LINES, "reward")], ...], several(3, 3, _COST)]
 
-# What the tables are read by, and what their entries are
+# The keys of tables, and their entries
 
 WorkshopName = Annotated[str, one_of(("1", "2", "3", "4"))]
 Place = Annotated[str, one_of(PLACES)]
@@ -131,7 +131,7 @@ class MarrakeshCopy(Copy, frozen=True, kw_only=True):
     keshi_scroll: Annotated[dict[KeshiScroll, KeshiEffect], Fact("MK-12.4", late=True)] = UNKNOWN
     goods_scroll: Annotated[dict[GoodsScroll, PairEffect], Fact("MK-12.4", late=True)] = UNKNOWN
     scroll: Annotated[dict[Scroll, ScrollEffect], Fact("MK-12.4", tiles.SCROLLS, late=True)] = UNKNOWN
-    # Whether scroll 31 changes what 47 and 51 take for 3 and 1:
+    # Yes if the spectator that scroll 31 adds counts for the 3 and 1 of scrolls 47 and 51:
     more_counts: Annotated[YesNo, Fact("MK-12.4", late=True)] = UNKNOWN
     gate_oasis: Annotated[dict[GateOasis, Gates], Fact("MK-16.2", tiles.KNOWN_GATE_OASES, late=True)] = (
         UNKNOWN
@@ -160,13 +160,13 @@ def _rising(*lines: int) -> bool:
 
 
 def _lines(steps: int, lines: tuple[int, ...]) -> Figures | None:
-    """Refuse lines that do not lie one behind the other, before some step of the stair."""
+    """Refuse lines that are not in order, or behind the stair's last step."""
     fits = _rising(*lines) and lines[-1] <= steps
     return None if fits else (("lines", ", ".join(map(str, lines))), ("steps", steps))
 
 
 def _rapids(length: int, rapids: tuple[int, ...]) -> Figures | None:
-    """Refuse rapids out of order or beyond the jetty, the space behind the last.
+    """Refuse rapids that are not in order, or beyond the jetty, which is behind the last space.
 
     A rapid lies before the space of its number.
     """
@@ -184,7 +184,7 @@ def _best_first(jetty: tuple[int, ...]) -> Figures | None:
 
 
 def _each_once(square: tuple[str, ...]) -> Figures | None:
-    """Refuse eight places that are not all different."""
+    """Refuse a square with the same bonus twice."""
     return () if len(set(square)) < len(square) else None
 
 
@@ -193,7 +193,9 @@ def _on_the_stair(steps: int, step: int) -> Figures | None:
 
 
 def _one_of_each(disc: tuple[int, ...]) -> Figures | None:
-    """Refuse a purple side without one section of nobody and one of four, or, at once, with two of either."""
+    """Refuse a purple side without exactly one section of nobody and one of four; of an unfinished one only
+    two of either.
+    """
     none, four = disc.count(0), disc.count(4)
     lacking = len(disc) == DISC and not (none and four)
     return (("none", none), ("four", four)) if lacking or max(none, four) > 1 else None
@@ -213,7 +215,7 @@ _CHECKS = (
 
 
 class Printing(msgspec.Struct, frozen=True, cache_hash=True):
-    """A match's knowledge of its copy: the boards, then the tiles that are ``known`` so far, by fact."""
+    """A match's knowledge of its copy: the boards, then the tiles ``known`` so far, by fact."""
 
     river_length: int = 14
     rapids: tuple[int, ...] = (3, 6, 9, 12)
@@ -264,20 +266,21 @@ SCHEMA = Schema("marrakesh", MarrakeshCopy, _CHECKS, made_up=_MADE_UP)
 
 @lru_cache(16)
 def facts_of(told: Told) -> Facts:
-    """Return the facts that a match knows of its copy; the schema's defaults where nobody told anything."""
+    """Return the facts that a match knows of its copy, or the schema's defaults."""
     return of_match(SCHEMA, told)[0]
 
 
 @lru_cache(256)
 def one(copy: Printing) -> Printing:
-    """Return the one of all that are equal: what is kept by copy is found without comparing every tile."""
+    """Return one object for all equal ones, so that a lookup by copy need not compare all tiles."""
     return copy
 
 
 def printing(facts: Facts) -> Printing:
-    """Return the facts that a match goes by; nothing must be lacking. What is only likely is asked.
+    """Return a match's knowledge of its copy; no fact of a board that it needs may be lacking.
 
-    What a match does not need, another side of a board say, stays as a usual copy has it.
+    A board that it does not need is a usual one. A tile that is only likely is unknown: the match asks for
+    it.
     """
     boards = {fact.name: facts[fact.name] for fact in SCHEMA if not fact.late}
     sure = (Standing.SURE, Standing.CONFIRMED)
@@ -291,12 +294,12 @@ def printing(facts: Facts) -> Printing:
 
 
 def known(copy: Printing, name: str) -> Any:
-    """Return the value of a fact that is late, None while nobody has confirmed it."""
+    """Return the value of a late fact, None while nobody has confirmed it."""
     return _known(copy).get(name)
 
 
 def printed(copy: Printing, name: str) -> Any:
-    """Return the value of any fact, None while nobody has confirmed one that is late."""
+    """Return the value of any fact, None for a late one that nobody has confirmed."""
     return known(copy, name) if SCHEMA.fact(name).late else getattr(copy, name)
 
 

@@ -1,9 +1,9 @@
-"""Gains of bonuses: resources, VP, keshis of choice; facts that are asked for; what scrolls do (MK-12.4);
-goods given by hand.
+"""Gains of bonuses: resources, VP, keshis of choice; reports of facts; effects of scrolls (MK-12.4); goods
+given by hand.
 
-``water`` is a resource, ``t`` the colour of a keshi or of goods, ``05`` an oasis that scores now, a number
-how many resources are returned for it; ``2w1n`` are resources that are sold. By hand come and go, where no
-rule names it, resources, and goods keshis in the souk.
+``water`` is a resource, ``t`` the colour of a keshi or of goods, ``05`` an oasis that scores now, ``4`` the
+number of resources returned for it; ``2w1n`` are resources to sell. By hand people give or take resources,
+and goods keshis in the souk.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ BOOK.asks(
 
 @BOOK.figures("print")
 def figures_print(state: State) -> Figures:
-    """Tell which entry is asked for: the table of the fact tells questions apart, its key the entry."""
+    """Tell the entry in question: the fact's table is the variant of the question, its key the entry."""
     table, _, key = state.frames[-1].what.partition(".")
     sections = zip(("mosque", "palace"), key, strict=False)
     return (("variant", table), ("key", key), ("oasis", key), ("good", key), *sections)
 
 
 def draw_print(state: State, _: Random) -> str:
-    """Return what a sample has there, the facts of public lists among it."""
+    """Return the fact's value in the sample."""
     fact = SCHEMA.fact(state.frames[-1].what)
     return write_word(fact.kind, _sample(SCHEMA)[fact.name])
 
@@ -65,7 +65,7 @@ _sample = cache(sample)
 
 
 def _contradicts(check: FactCheck, state: State, token: str) -> Objection | None:
-    """Return a check's objection to a fact as it is told."""
+    """Return a check's objection to the value told for a fact."""
     asked = state.frames[-1].what
     if asked not in check.about:
         return None
@@ -92,11 +92,11 @@ def list_keshi_settle(state: State) -> list[Choice]:
 
 
 _OFFERED = {"keshi.offered": "MK-12.4", "keshi.won": "MK-15.2", "keshi.exchanged": "MK-14.5"}
-"""The clause by which only some colours are offered, by the check that holds to it."""
+"""The clause by which only some colours are offered, by its check."""
 
 
 def _offered_by(check: str, state: State, token: str) -> Objection | None:
-    """Refuse a colour that the scroll, river tile or exchange sign does not give."""
+    """Refuse a colour that the scroll, river tile or exchange sign does not offer."""
     frame = state.frames[-1]
     by = {"river_tile": "keshi.won", "": "keshi.exchanged"}.get(frame.why, "keshi.offered")
     out = frame.what and token not in frame.what and check == ("keshi.offered" if state.rules == 1 else by)
@@ -134,7 +134,7 @@ def effect_resource(state: State, token: str) -> State:
 
 @happens("keshi", what=f"[{LETTERS}]*")
 def happen_keshi(state: State, effect: Effect) -> State:
-    """Ask for keshis of choice, or of the colours named; each is deployed before the next is chosen."""
+    """Ask for keshis of choice, or of some colours; each is deployed before the next is chosen."""
     if effect.n > 1:
         return state.doing(*[replace(effect, n=ONCE)] * effect.n)
     return BOOK.ask(state, Frame("keshi", effect.what, why=effect.why, source=effect.source))
@@ -150,7 +150,7 @@ def effect_keshi(state: State, token: str) -> State:
 
 
 happens("settle")(asking("settle", "why", "source"))
-"""A keshi of choice, then its area's action, of a red one where it now stands (scroll 64)."""
+"""A keshi of choice, then the action of its area, or of the area of a new vendor (scroll 64)."""
 
 
 @BOOK.effect("settle")
@@ -184,7 +184,7 @@ def happen_one(state: State, effect: Effect) -> State:
 
 @BOOK.effect("print")
 def effect_print(state: State, token: str) -> State:
-    """Keep the fact as it was told from now on."""
+    """Add the fact to the copy's known ones."""
     name = state.frames[-1].what
     known = {**dict(state.copy.known), name: read_word(SCHEMA.fact(name).kind, token)}
     copy = one(replace(state.copy, known=tuple(sorted(known.items()))))
@@ -196,7 +196,7 @@ def effect_print(state: State, token: str) -> State:
 SOLD = 2  # scroll 72
 STALL = 3  # water, scroll 57
 _SOLD = tuple("wdn")
-"""Water, dates, dinars, as what is sold is written."""
+"""The letters of water, dates and dinars."""
 _COUNTS = tuple(str(n) for n in range(scoring.RETURNED + 1))
 
 
@@ -206,14 +206,14 @@ def _shows(_: State, effect: Effect) -> tuple[str]:
 
 @happens("scroll", what=r"[1-9]|[1-6]\d|7[0-2]", needs=_shows)
 def happen_scroll(state: State, effect: Effect) -> State:
-    """Let an instant scroll that was just bought act; any other only changes its owner."""
+    """Do the effect of a new scroll if it is an instant one."""
     word = known(state.copy, tiles.scroll_fact(int(effect.what)))
     return state.doing(effect_of(word, "scrolls", effect.what)) if word in tiles.AT_ONCE else state
 
 
 @happens("stall")
 def happen_stall(state: State, effect: Effect) -> State:
-    """Put a vendor in the souk, who gives water from the next turn on (MK-12.4)."""
+    """Put a vendor in the souk, which gives water from the next turn on (MK-12.4)."""
     fresh = state.own.fresh | FRESH_STALL
     return state.with_own(stall=True, fresh=fresh).doing(
         Effect("water", n=STALL, why=effect.why, source=effect.source)
@@ -222,7 +222,7 @@ def happen_stall(state: State, effect: Effect) -> State:
 
 @happens("score_oasis")
 def happen_score_oasis(state: State, effect: Effect) -> State:
-    """Ask for a claimed oasis that scores now, and may again at the end; void if none is claimed."""
+    """Ask for a claimed oasis that scores now, and perhaps again at the end; void without a claimed one."""
     if not state.own.oases:
         return state
     return BOOK.ask(state, Frame("score_oasis", why=effect.why, source=effect.source))
@@ -230,7 +230,7 @@ def happen_score_oasis(state: State, effect: Effect) -> State:
 
 @happens("score", what="|".join(scoring.NUMBERS), needs=lambda _, effect: [scoring.fact(int(effect.what))])
 def happen_score(state: State, effect: Effect) -> State:
-    """Score the oasis with that number (``score_05``) for the seat that is asked."""
+    """Score the oasis with a number (``score_05``) for the asked seat."""
     number = int(effect.what)
     kind = scoring.returns(state, number)
     if kind is None or not state.own.resource(kind):
@@ -248,7 +248,7 @@ def _scored(state: State, number: int, returned: int, frame: AnyFrame) -> State:
 
 @happens("sell")
 def happen_sell(state: State, effect: Effect) -> State:
-    """Ask for resources to sell for VP; void if there are none."""
+    """Ask for resources to sell for VP; void without any."""
     if not state.own.resources:
         return state
     return BOOK.ask(state, Frame("sell", why=effect.why, source=effect.source))
@@ -271,7 +271,7 @@ def figures_returned(state: State) -> Figures:
 
 
 def _kind(state: State) -> int:
-    """Return the resource that the oasis asked about takes."""
+    """Return the resource that the oasis in question takes."""
     kind = scoring.returns(state, int(state.frames[-1].what))
     assert kind is not None, "asked of an oasis that takes resources"
     return kind
@@ -283,7 +283,7 @@ def offer_score_oasis(state: State) -> list[str]:
 
 
 def _held(state: State) -> int:
-    """Return how many the seat has of the resource that the oasis asked about takes."""
+    """Return the number of such resources that the seat has."""
     return state.own.resource(_kind(state))
 
 
@@ -298,7 +298,7 @@ def offer_returned(state: State) -> Sequence[str]:
 
 @BOOK.check("sell.there", "MK-12.4", "sell", pieces=True)
 def check_sell_there(state: State, token: str) -> Objection | None:
-    """Refuse to sell more than lies there."""
+    """Refuse to sell more resources than the seat has."""
     held = state.own.resources
     sold = _for_sale(held).read(token)
     for kind, copies in bags.items(bags.without(sold, held)):
@@ -336,13 +336,13 @@ def fits_returned(state: State) -> bool:
 # By hand
 
 MOST_GIVEN = 99
-"""The most that may come at once: there are enough of all."""
+"""The most that people may give at once: the supply never ends."""
 KESHIS = {"yellow": GOODS[0], "purple": GOODS[1], "orange": GOODS[2]}
 
 
 @BOOK.method
 def goods(state: State, seat: int) -> tuple[Good, ...]:
-    """Return resources and goods keshis of a seat."""
+    """Return the seat's resources and goods keshis."""
     if state.level is not Level.FULL or state.termination:
         return ()
     side = state.sides[seat]

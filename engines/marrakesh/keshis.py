@@ -25,19 +25,21 @@ COLOURS = (
     "purple",
     "orange",
 )
-"""The colours in the order of their areas, red that has none, and the three goods; kinds are its places."""
+"""The colours in the order of their areas, then red, which has none, and the three goods; kinds are places in
+this row.
+"""
 KINDS = len(COLOURS)
 LETTERS = "tgkwybnprluo"
-"""The colours as one letter each; k is black, w white, y gray, b beige, n brown, l yellow and u purple."""
+"""The colours' letters; k is black, w white, y gray, b beige, n brown, l yellow and u purple."""
 TURQUOISE, GREEN, BLACK, WHITE, GRAY, BEIGE, BROWN, PINK, RED = range(9)
 AREAS = LETTERS[:RED]
-"""The areas that have a colour, by that colour's letter; the souk, :data:`SOUK`, takes all three goods."""
+"""The areas with one colour, by its letter; the souk, :data:`SOUK`, takes all three goods."""
 SOUK = "s"
 GOODS = LETTERS[RED + 1 :]
 DRAWN = tuple(letter for letter in AREAS + LETTERS[RED] if letter != LETTERS[BROWN])
-"""The common bag: one of each colour but yellow, purple, orange and brown (MK-1.5)."""
+"""The common bag: one of each colour except yellow, purple, orange and brown (MK-1.5)."""
 EACH = 25
-"""How many keshis of each colour there are (MK-1.1)."""
+"""The number of keshis of each colour (MK-1.1)."""
 
 
 def letter_of(colour: str) -> str:
@@ -46,12 +48,11 @@ def letter_of(colour: str) -> str:
 
 
 CHOSEN = 3
-"""How many each player throws in a round (MK-3.1)."""
+"""The number of keshis that each player throws in a round (MK-3.1)."""
 
 
 def keshis(counts: Mapping[str, int]) -> Bag:
-    """Return the bag of ``{"red": 2}``; raises ValueError for an unknown colour or a number not from 0 to
-    255.
+    """Return the bag of ``{"red": 2}``; raises ValueError for an unknown colour or a number beyond 0 to 255.
 
     >>> named(keshis({"red": 2, "white": 1}))
     {'white': 1, 'red': 2}
@@ -74,7 +75,7 @@ def of_letters(letters: str) -> Bag:
 
 @lru_cache(4096)
 def letters(held: Bag) -> str:
-    """Return the colours that the bag holds, one letter each, in the order of the list."""
+    """Return the letters of the colours in the bag, each once, in the order of :data:`LETTERS`."""
     return "".join(LETTERS[kind] for kind, _ in bags.items(held))
 
 

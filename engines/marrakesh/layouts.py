@@ -1,8 +1,8 @@
-"""The tray of the cube tower as a camera or a scale sees it.
+"""A camera's or a scale's view of the cube tower's tray.
 
-Its layout are the keshis that lie there, ``2t1g``; ``total 9`` where only their number is known. Nobody knows
-then which came out; what is thrown mostly does, what stuck before mostly stays. So a number leaves few
-contents where nearly all came out, and many where several stuck (MK-4.2).
+A layout are the keshis on it, ``2t1g``, or their number alone, ``total 9``. Most keshis thrown come out, most
+that stuck before stay. So a number allows few contents if nearly all came out, and many if several stuck
+(MK-4.2).
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from engines.readings import TOTAL
 
 OUT: Final = 0.8
 AGAIN: Final = 0.3
-"""The chance of a keshi to come out that was thrown, and of one that stuck before. They are no measured
-figures: they order what people are shown, and decide nothing.
+"""The chances to come out, of a keshi thrown now and of one that stuck before. Nobody measured them: they
+only order the choices on the screen.
 """
 TOLD: Final = 6
-"""At most so many contents are told."""
+"""The most contents to tell."""
 WORTH: Final = 0.5
-"""Contents that are less likely than this all together are not worth a look."""
+"""The least chance of all told contents together that makes them worth a look."""
 
 
 class TrayCounted(msgspec.Struct, frozen=True):
@@ -52,7 +52,7 @@ def counted(text: str) -> TrayCounted | None:
 
 
 def _coming(thrown: int, inside: int) -> list[float]:
-    """Return the chances that 0, 1 … keshis come out of so many that were thrown and that stuck before."""
+    """Return the chances that 0, 1 … keshis come out, of the numbers thrown now and stuck before."""
     found = [0.0] * (thrown + inside + 1)
     for new in range(thrown + 1):
         chance = comb(thrown, new) * OUT**new * (1 - OUT) ** (thrown - new)
@@ -62,11 +62,10 @@ def _coming(thrown: int, inside: int) -> list[float]:
 
 
 def released(inside: Bag, thrown: Bag, number: int) -> list[tuple[float, Bag]]:
-    """Return the likeliest contents of a tray with so many keshis, each behind its chance, at most
+    """Return the likeliest contents of a tray with ``number`` keshis, each behind its chance, at most
     :data:`TOLD`.
 
-    ``thrown`` was thrown into a tower with ``inside``; there are none where so many cannot have come out.
-
+    ``thrown`` was thrown into a tower with ``inside``; the list is empty if so many cannot come out.
     """
     best: dict[int, list[tuple[float, Bag]]] = {0: [(1.0, 0)]}
     for kind in range(KINDS):
@@ -84,9 +83,9 @@ def released(inside: Bag, thrown: Bag, number: int) -> list[tuple[float, Bag]]:
 
 
 def explained(inside: Bag, thrown: Bag, seen: TrayCounted, domain: Multiset) -> Exact | Several | OutOfStep:
-    """Return the answers to what lies there that a number leaves, the likeliest first, each with its chance.
+    """Return the answers that a number of keshis allows, the likeliest first, with their chances.
 
-    ``Exact(())`` where it leaves so many that those told are hardly half of them: they would help nobody.
+    Return ``Exact(())`` if the told ones together are too unlikely to help anybody (:data:`WORTH`).
     """
     found = released(inside, thrown, seen.number)
     if not found:
@@ -100,16 +99,16 @@ def explained(inside: Bag, thrown: Bag, seen: TrayCounted, domain: Multiset) -> 
 
 
 class TraySight(Sight[State]):
-    """The tray, by colours: what came out of the tower, less what was claimed."""
+    """The tray by colours: the keshis that came out of the tower, without those claimed."""
 
     NAME = "tray"
 
     def of(self, state: State, /) -> Bag:
-        """Return the keshis that lie there."""
+        """Return the keshis on the tray."""
         return state.tray
 
     def lying(self, state: State, /) -> int:
-        """Return the number of keshis that lie there."""
+        """Return the number of keshis on the tray."""
         return bags.total(state.tray)
 
     def read(self, text: str, /) -> Bag | TrayCounted:
@@ -121,7 +120,7 @@ class TraySight(Sight[State]):
         raise Malformed(f"{text!r} is not {TRAY.said} like 2t1g, or 0; a number alone is total 9")
 
     def differences(self, seen: Bag | TrayCounted, expected: Bag, /) -> tuple[str, ...]:
-        """Write ``+2t`` for two turquoise ones more than there should be; ``-1g`` for a green one less."""
+        """Write ``+2t`` for two turquoise keshis too many, ``-1g`` for a missing green one."""
         if isinstance(seen, TrayCounted):
             return () if seen.number == bags.total(expected) else (str(seen),)
         found = []
@@ -130,12 +129,12 @@ class TraySight(Sight[State]):
         return tuple(found)
 
     def visible(self, choice: Choice, /) -> bool:
-        """Return True for throws and claims: keshis come with the one and go with the other."""
+        """Return True for throws, which add keshis, and claims, which take some."""
         return choice.question in ("tray", "claim")
 
     def explain(self, state: State, seen: Bag | TrayCounted, /) -> Interpretation | None:
-        """Explain a tray where a throw is asked for; a number also while claims are made. Elsewhere a number
-        says nothing.
+        """Explain a tray while a throw is asked, a number also while a claim is asked; at any other time a
+        number means nothing.
         """
         asked = question(state)
         if isinstance(seen, TrayCounted):

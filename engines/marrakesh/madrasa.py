@@ -1,4 +1,4 @@
-"""The madrasa (MK-12): scrolls bought, and those won without scholars.
+"""The madrasa (MK-12): the purchase of scrolls, and scrolls won without scholars.
 
 ``23`` is a scroll, ``turn_gray`` turns up new gray ones for a dinar, ``done`` ends the action.
 """
@@ -25,10 +25,12 @@ _NUMBERS = {colour: range(first, last + 1) for colour, (first, last) in tiles.CO
 _TOKENS = {colour: tuple(map(str, numbers)) for colour, numbers in _NUMBERS.items()}
 _COLOUR = {token: colour for colour, tokens in _TOKENS.items() for token in tokens}
 _TURNS = {f"{_TURN}{colour}": colour for colour in _NUMBERS}
+_CONCERNS = _COLOUR | _TURNS
+"""The colour of a scroll, or of scrolls to turn up."""
 ANY = 0
-"""The detail of ``learn`` where a scroll that needs any number of scholars is won."""
+"""The detail of ``learn`` for a scroll that may need any number of scholars."""
 LEARNT_FOR = {ANY: 0, 3: 0, 7: 1}
-"""Dates that a scroll won costs, by the scholars that it would need (MK-14.6, scroll 58)."""
+"""The dates that a won scroll costs, by the scholars that it would need (MK-14.6, scroll 58)."""
 
 _SCROLLS = tuple(Verb(f"scroll_{colour}", tokens) for colour, tokens in _TOKENS.items())
 BOOK.asks(
@@ -39,7 +41,7 @@ BOOK.asks(
         laid=True,
     ),
     "scroll",
-    # Engaged scholars may be more than there are: an oasis a scroll gave may have exchanged one.
+    # There may be more engaged scholars than deployed ones: an oasis given by a scroll may exchange one.
     fits=within(n=range(PLACES + 1), what=("", BOUGHT, *_NUMBERS)),
 )
 BOOK.asks(
@@ -59,11 +61,7 @@ def figures_scroll(state: State) -> Figures:
     )
 
 
-# What can be bought
-
-
-def _taken(state: State) -> set[int]:
-    return {number for side in state.sides for number in side.scrolls}
+# The scrolls on offer
 
 
 @lru_cache(4096)
@@ -73,60 +71,60 @@ def _left(colour: str, taken: frozenset[int]) -> tuple[str, ...]:
 
 def on_offer(state: State, colour: str) -> tuple[str, ...]:
     """Return the scrolls of a colour that nobody has."""
-    return _left(colour, frozenset(_taken(state)))
+    return _left(colour, frozenset(number for side in state.sides for number in side.scrolls))
 
 
 def _won(state: State, colour: str) -> int:
-    """Return how many of a colour came in the turn of assistants that goes on."""
+    """Return the number of scrolls of a colour won in the current turn of assistants."""
     numbers = _NUMBERS[colour]
     return sum(number in numbers for number in state.won_in_turn[0])
 
 
 def to_turn_up(state: State, won: Iterable[int]) -> tuple[str, ...]:
-    """Return the colour of each stack whose next scroll is turned up for one of those that were won."""
+    """Return the colours of the stacks that turn up their next scrolls in place of those won."""
     colours = [_COLOUR[f"{number}"] for number in won]
     return tuple(colour for colour in colours if on_offer(state, colour))
 
 
 def may_be_empty(state: State, colour: str) -> bool:
-    """Return whether a stack of a colour may have given all it had, while another has some (MK-12.3)."""
+    """Return True if a stack of a colour may be empty while another is not (MK-12.3)."""
     left = len(on_offer(state, colour))
     return 0 < left <= len(_NUMBERS[colour]) * (STACKS - 1) // STACKS
 
 
 def open_tops(state: State, colour: str) -> tuple[str, ...]:
-    """Return the scrolls of a colour that may lie open: none once each stack gave its top (MK-12.3)."""
+    """Return the scrolls of a colour that may lie open, none after each stack gave its top (MK-12.3)."""
     return on_offer(state, colour) if _won(state, colour) < STACKS else ()
 
 
 def _scholars(state: State) -> int:
-    """Count the scholars that support no scroll in the action that goes on (MK-12.1)."""
+    """Count the scholars that support no scroll in the current action (MK-12.1)."""
     return state.own.deployed(GRAY) - state.frames[-1].n
 
 
 @varies
 def due(state: State, dates: int) -> int:
-    """Return the dates that a scroll which costs so many takes of the seat that is asked."""
+    """Return the dates that the asked seat pays for a scroll with the cost ``dates``."""
     return dates
 
 
 def _price(state: State, colour: str) -> int:
-    """Return the dates of a scroll of a colour that is bought."""
+    """Return the cost of a bought scroll of a colour, in dates."""
     return due(state, tiles.DATES[colour])
 
 
 def _learning(state: State) -> int:
-    """Return the dates of a scroll that is won."""
+    """Return the cost of a won scroll, in dates."""
     return due(state, LEARNT_FOR[state.frames[-1].n])
 
 
 def _affordable(state: State, colour: str, scholars: int, dinars: int = 0) -> bool:
-    """Return True if so many scholars, and the dates there are, suffice for a scroll of a colour."""
+    """Return True if these scholars suffice for a scroll of a colour, and the seat can pay."""
     return tiles.SCHOLARS[colour] <= scholars and can_pay(state, (0, _price(state, colour), dinars))
 
 
 def _open(state: State) -> list[str]:
-    """Return the colours of which a scroll may be bought now; of a colour turned up one must (MK-12.2)."""
+    """Return the colours of which a scroll may be bought now: after a turn only the turned one (MK-12.2)."""
     what, there = state.frames[-1].what, _scholars(state)
     return [each for each in _NUMBERS if what in ("", BOUGHT, each) and _affordable(state, each, there)]
 
@@ -140,7 +138,9 @@ def _turnable(state: State) -> list[str]:
 
 
 def _may_end(state: State) -> bool:
-    """Return True if the action may end: always (MK-6.5), but for a colour turned up and under version 1."""
+    """Return True if the action may end: always (MK-6.5), except after a turn, and before a purchase under
+    version 1.
+    """
     what = state.frames[-1].what
     return what == BOUGHT or (what == "" and not state.compelled)
 
@@ -162,7 +162,7 @@ def list_learn(state: State) -> list[Choice]:
 
 
 def _named(token: str) -> tuple[str, ...]:
-    """Return the figures that come from a token: scrolls of a verb are of one colour, its turns are not."""
+    """Return the figures that depend on the token: scrolls of a verb have one colour, its turns do not."""
     return ("colour", "needed") if token in _TURNS else ()
 
 
@@ -178,15 +178,15 @@ def check_scroll_taken(state: State, token: str) -> Objection | None:
 
 @BOOK.check("scroll.new", "MK-12.3", "scroll", "learn")
 def check_scroll_new(state: State, token: str) -> Objection | None:
-    """Refuse a scroll of a stack that is used up before the turn's end turns a new one up."""
-    colour = _COLOUR.get(token) or _TURNS.get(token)
+    """Refuse a colour whose stacks all gave their tops; the turn's end turns up new ones."""
+    colour = _CONCERNS.get(token)
     gone = colour and _won(state, colour) >= STACKS
     return Objection({"colour": colour, "n": STACKS}, names=_named(token)) if colour and gone else None
 
 
 @BOOK.check("scroll.turned", "MK-12.2", "scroll", whole=True)
 def check_scroll_turned(state: State, token: str) -> Objection | None:
-    """Refuse another colour before one of the colour turned up is bought."""
+    """Refuse another colour before a scroll of the turned colour is bought."""
     what = state.frames[-1].what
     if what not in _NUMBERS or _COLOUR.get(token) == what:
         return None
@@ -213,7 +213,7 @@ BOOK.needs("scroll.done", "MK-12.1", (DONE,), "scroll", _may_end)
 
 @BOOK.check("scroll.scholars", "MK-12.1", "scroll")
 def check_scroll_scholars(state: State, token: str) -> Objection | None:
-    colour = _COLOUR.get(token) or _TURNS.get(token)
+    colour = _CONCERNS.get(token)
     if not colour or tiles.SCHOLARS[colour] <= _scholars(state):
         return None
     figures = {"needed": tiles.SCHOLARS[colour], "n": _scholars(state), "all": state.own.deployed(GRAY)}
@@ -222,7 +222,7 @@ def check_scroll_scholars(state: State, token: str) -> Objection | None:
 
 @BOOK.check("scroll.dates", "MK-12.1", "scroll")
 def check_scroll_dates(state: State, token: str) -> Objection | None:
-    colour = _COLOUR.get(token) or _TURNS.get(token)
+    colour = _CONCERNS.get(token)
     if not colour or can_pay(state, (0, _price(state, colour), 0)):
         return None
     figures = {"needed": _price(state, colour), "n": state.own.resource(DATE)}
@@ -251,13 +251,13 @@ def check_learn_dates(state: State, token: str) -> Objection | None:
 
 
 def can(state: State) -> bool:
-    """Return True if some scroll can be bought."""
+    """Return True if the seat can buy a scroll."""
     there = state.own.deployed(GRAY)
     return any(_affordable(state, colour, there) and open_tops(state, colour) for colour in _NUMBERS)
 
 
 def act(state: State) -> State:
-    """Ask for any number of scrolls, one after another; each scholar supports one (MK-12.1)."""
+    """Ask for any number of scrolls, one by one; each scholar supports one (MK-12.1)."""
     return BOOK.ask(state, Frame("scroll"))
 
 
@@ -278,7 +278,7 @@ def effect_scroll(state: State, token: str) -> State:
 
 
 happens("learn")(asking("learn", "n"))
-"""A displayed scroll that needs exactly so many scholars, or any, without them."""
+"""A displayed scroll without scholars: one that needs exactly ``n``, or any."""
 
 
 @BOOK.effect("learn")
@@ -288,7 +288,7 @@ def effect_learn(state: State, token: str) -> State:
 
 
 def learnt(state: State, token: str, dates: int) -> State:
-    """Pay for a scroll and own it; an instant one acts at once (MK-12.4)."""
+    """Pay for a scroll and take it; an instant one acts at once (MK-12.4)."""
     state = paid(state, (0, dates, 0)).with_own(scrolls=(*state.own.scrolls, int(token)))
     return state.doing(Effect("scroll", token))
 

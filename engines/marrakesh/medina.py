@@ -1,4 +1,4 @@
-"""The medina (MK-13): gates bought, their keshis, guards left over at the end.
+"""The medina (MK-13): the purchase of gates, and their keshis.
 
 A step names the workshop, the gate's colour and its place: ``2 p 5``; ``done`` ends the action. Then the
 keshis of the gates are deployed in any order.
@@ -20,7 +20,7 @@ DONE = "done"
 WORKSHOPS = ("1", "2", "3", "4")
 LEFTMOST = "1"
 GATES = dict.fromkeys(LETTERS, 3) | dict.fromkeys("uolb", 2)
-"""How many gates there are of each colour (MK-1.2)."""
+"""The numbers of gates by colour (MK-1.2)."""
 OF_WORKSHOP = 8  # MK-1.3
 FREE = "-"
 MATCH = 2  # MK-13.2
@@ -43,7 +43,7 @@ BOOK.asks(
 
 @BOOK.figures("workshop")
 def figures_workshop(state: State) -> Figures:
-    """Tell of each workshop what a gate costs and gives, as far as that is known."""
+    """Tell the known costs and VP of gates by workshop."""
     found = ((each, terms(state, each)) for each in WORKSHOPS)
     more = ((f"more.{each}", "{}n,{}v".format(*told)) for each, told in found if told)
     free = (("variant", "free"), ("as.done", "workshop:none")) if is_won(state.frames[-1]) else ()
@@ -51,16 +51,16 @@ def figures_workshop(state: State) -> Figures:
 
 
 def is_won(action: AnyFrame) -> bool:
-    """Return True if the gate that is asked for is won; nobody has to take it."""
+    """Return True if the gate is won, and may be declined."""
     return bool(action.source)
 
 
-# What gates cost
+# The costs of gates
 
 
 @varies
 def terms(state: State, workshop: str) -> tuple[int, int] | None:
-    """Return dinars and VP of a gate from a workshop, None while unknown; scrolls 22 and 32 count."""
+    """Return the dinars and VP of a workshop's gate with scrolls 22 and 32, None while unknown."""
     printed = known(state.copy, f"workshop.{workshop}")
     if printed is None:
         return None
@@ -71,28 +71,28 @@ def terms(state: State, workshop: str) -> tuple[int, int] | None:
 
 
 def _affordable(state: State, workshop: str) -> bool:
-    """Return True if a gate from there can be paid for, as far as is known."""
+    """Return True if the seat can pay for a workshop's gate, or if its cost is unknown."""
     found = terms(state, workshop)
     return found is None or can_pay(state, (0, 0, found[0]))
 
 
 def gates_left(state: State, colour: str) -> int:
-    """Return the gates of a colour that stand nowhere (MK-1.2)."""
+    """Return the number of gates of a colour that nobody has (MK-1.2)."""
     return GATES[colour] - sum(side.gates.count(colour) for side in state.sides)
 
 
 def _stocked(state: State, workshop: str) -> bool:
-    """Return True if a workshop has a gate left of its eight (MK-13.1)."""
+    """Return True if a workshop still has one of its eight gates (MK-13.1)."""
     return state.bought[WORKSHOPS.index(workshop)] < OF_WORKSHOP
 
 
 def _for_sale(state: State) -> list[str]:
-    """Return the workshops that a gate can be bought from, as far as is known."""
+    """Return the workshops with a gate that the seat can or may be able to pay for."""
     return [each for each in WORKSHOPS if _stocked(state, each) and _affordable(state, each)]
 
 
 def _may_end(state: State) -> bool:
-    """Return True if the action may end: always (MK-6.5), under version 1 after a gate or where it is won."""
+    """Return True if the action may end: always (MK-6.5), under version 1 after a gate or if one is won."""
     frame = state.frames[-1]
     return bool(frame.what) or is_won(frame) or not state.compelled
 
@@ -116,13 +116,13 @@ BOOK.needs("workshop.done", "MK-13.1", (DONE,), "workshop", _may_end)
 
 @BOOK.check("workshop.guards", "MK-13.1", "workshop")
 def check_workshop_guards(state: State, token: str) -> Objection | None:
-    """Refuse more gates than guards stood on the watchtower when the action began."""
+    """Refuse more gates than guards on the watchtower at the beginning of the action."""
     return Objection({"n": state.own.on_tower}) if token != DONE and not state.frames[-1].n else None
 
 
 @BOOK.check("workshop.stock", "MK-13.1", "workshop", pieces=True)
 def check_workshop_stock(state: State, token: str) -> Objection | None:
-    """Refuse a ninth gate of a workshop, which has the eight of MK-1.3."""
+    """Refuse a ninth gate of a workshop (MK-1.3)."""
     return (
         None if token == DONE or _stocked(state, token) else Objection({"workshop": token, "n": OF_WORKSHOP})
     )
@@ -144,22 +144,22 @@ def check_gate_keshi_won(state: State, token: str) -> Objection | None:
 
 @BOOK.check("gate_keshi.claimed", "MK-5.8", "gate_keshi", pieces=True)
 def check_gate_keshi_claimed(state: State, token: str) -> Objection | None:
-    """Refuse a keshi of another area where two were claimed apart (scroll 61): one of those comes first."""
+    """Refuse a keshi of another colour than the two claimed with scroll 61."""
     return None if token in state.frames[-1].what else Objection({"colour": token})
 
 
 def can(state: State) -> bool:
-    """Return True if a gate can be bought, as far as is known."""
+    """Return True if the seat can buy a gate, or may be able to."""
     return state.own.on_tower > 0 and bool(_for_sale(state))
 
 
 def act(state: State) -> State:
-    """Ask for one gate for each guard on the watchtower, from any workshops (MK-13.1)."""
+    """Ask for a gate for each guard on the watchtower, from any workshops (MK-13.1)."""
     return BOOK.ask(state, Frame("workshop", n=state.own.on_tower))
 
 
 def won(state: State, source: str) -> State:
-    """Ask for a gate that a tile gives, which may be declined; nothing if the watchtower has no guard."""
+    """Ask for a gate that a tile gives, which may be declined; void without a guard on the watchtower."""
     return BOOK.ask(state, Frame("workshop", n=1, source=source)) if state.own.on_tower else state
 
 
@@ -174,7 +174,7 @@ def effect_workshop(state: State, token: str) -> State:
 
 @happens("shop", what="|".join(WORKSHOPS), needs=lambda _, effect: [f"workshop.{effect.what}"])
 def happen_shop(state: State, effect: Effect) -> State:
-    """Buy from a workshop whose price had to be told; nothing if it turns out too dear."""
+    """Buy from a workshop after its cost was told, or ask again if it is too dear."""
     if _affordable(state, effect.what):
         return BOOK.ask(state, Frame("gate", effect.what))
     return BOOK.ask(state.answered(), state.asked)
@@ -188,7 +188,7 @@ def effect_gate(state: State, token: str) -> State:
 
 @BOOK.effect("gate_place")
 def effect_gate_place(state: State, token: str) -> State:
-    """Put gate and guard there for good; give the workshop's VP, and 2 where the colours match (MK-13.2)."""
+    """Put gate and guard there for good; give the workshop's VP, and 2 VP if the colours match (MK-13.2)."""
     colour, workshop = state.frames[-1].what, str(state.frames[-1].n)
     dinars, points = terms(state, workshop) or (0, 0)
     state, at = state.answered(), int(token) - 1
@@ -206,7 +206,7 @@ def effect_gate_place(state: State, token: str) -> State:
 
 
 def _won(state: State, colours: str) -> State:
-    """Give a keshi of each gate's colour once all are bought (MK-13.3); scrolls 36 and 66 count."""
+    """Give a keshi of the colour of each gate bought, with scrolls 36 and 66 (MK-13.3)."""
     if not colours:
         return state
     each = 1 + state.owns("double_gate")
@@ -243,7 +243,7 @@ def fits_workshop(state: State) -> bool:
 
 
 def _buying(state: State) -> bool:
-    """Return True if the action that a gate is bought in goes on below."""
+    """Return True if the frame below is the purchase of gates."""
     return len(state.frames) > 1 and state.frames[-2].question == "workshop"
 
 

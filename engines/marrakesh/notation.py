@@ -69,8 +69,8 @@ _WORDS = {
     "score_oasis": "score",
     "returned": "return",
 }
-"""What stands before the answer to a question, so that a line of a match file can be read: its name, but for
-these.
+"""The words before the answer to a question, so that a line of a match file can be read; other questions have
+their names.
 """
 _CALLED = {
     **dict.fromkeys(("stock", "tray", "keshi", "settle", "goods", "gate", "gate_keshi"), "colour"),
@@ -80,9 +80,9 @@ _CALLED = {
     **dict.fromkeys(("instead", "part"), "resource"),
     **dict.fromkeys(("harvest", "line", "sell"), "count"),
 }
-"""The table of texts that the answers to a question are called by."""
+"""The tables of texts with the names of a question's answers."""
 _COUNTED = {"w": "water", "d": "date", "n": "dinar", "v": "vp", "r": "river_steps", "s": "stair_steps"}
-"""What the letters of a count of gains are."""
+"""The texts of the letters of a count of gains."""
 _AMOUNTS = {"w": "water", "d": "date", "n": "dinar", "v": "vp", "r": "river_step", "s": "stair_step"}
 _AMOUNT = re.compile(r"(-?\d+)([a-z])")
 
@@ -99,7 +99,7 @@ def _known() -> frozenset[str]:
 
 
 def fitted(state: State, tokens: list[str]) -> list[str]:
-    """Add to keshis in the order of the list those that end it: ``choose l`` for ``choose l u o``."""
+    """Add the last keshis to those named: ``choose l`` is ``choose l u o``."""
     if state.termination or question(state) != "choose" or state.frames[-1].what:
         return tokens
     behind = letters(state.own.behind)
@@ -115,7 +115,7 @@ def fitted(state: State, tokens: list[str]) -> list[str]:
 
 
 def text(choices: Sequence[Choice]) -> str:
-    """Write the canonical text: a word for the question, then the choice; keshis in the order of the list."""
+    """Return the canonical text: a word for the question, then the answer; keshis in their order."""
     asked = choices[0].question if choices else ""
     word = _WORDS.get(asked, asked)
     keshis = [choice.token for choice in choices if choice.question == "choose"]
@@ -124,7 +124,7 @@ def text(choices: Sequence[Choice]) -> str:
 
 
 def label(choice: Choice) -> Label:
-    """Return words for everything; numbers stand beside what they number."""
+    """Return a person's name for the choice."""
     asked, token = choice.question, choice.token
     table = _CALLED.get(asked, "")
     if table == "area" and asked == "back_from" and token not in AREAS:
@@ -136,11 +136,11 @@ def label(choice: Choice) -> Label:
 
 
 _TOKENS = {"colour": frozenset(LETTERS), "area": frozenset(AREAS + SOUK), "count": frozenset(_COUNTED)}
-"""Answers that are called by a table; others are called as their question has it."""
+"""The answers that a table has; others are in the table of their question."""
 
 
 def counts(token: str) -> str:
-    """Write ``2t1g`` as ``2t,1g``: so it is named one by one."""
+    """Write ``2t1g`` as ``2t,1g``, for names one by one."""
     return ",".join(one[0] for one in _AMOUNT.finditer(token))
 
 
@@ -177,12 +177,12 @@ def used(token: str) -> Label:
 
 
 def scroll(token: str) -> Label | None:
-    """Name ``23: date pickers: dates or water``, as public lists have it."""
+    """Name ``23: date pickers: dates or water``, by public lists."""
     return _numbered("scroll", token, "reward", scroll_effect(int(token))) if token.isdigit() else None
 
 
 def scroll_effect(number: int) -> str:
-    """Return the word of what a scroll does by public lists; of one that shows it, that it does."""
+    """Return the word of a scroll's effect by public lists, ``shown_keshi`` if only the scroll shows it."""
     key = f"{number:02}"
     if key in tiles.KESHI_SCROLLS or key in tiles.GOODS_SCROLLS:
         return "shown_keshi" if key in tiles.KESHI_SCROLLS else "shown_goods"
@@ -196,7 +196,7 @@ def oasis(token: str) -> Label | None:
 
 
 def oasis_form(number: str) -> str:
-    """Return the word of what an oasis scores by."""
+    """Return the word of the things that an oasis counts."""
     if number in tiles.OASES:
         word: str = tiles.OASES[number].value
         return word
@@ -215,7 +215,7 @@ def _sail(token: str) -> Label | None:
 
 
 def _good(token: str) -> Label | None:
-    """Name ``slipper: 1 orange for 2 VP, 1 water``; without a known price the good alone."""
+    """Name ``slipper: 1 orange for 2 VP, 1 water``, or the good alone while its price is unknown."""
     kind, _, shown = token.partition(".")
     if token == "none" or not shown:
         return None if token == "none" else Label("good.kind", (("kind", kind[:-1]),))
@@ -228,7 +228,7 @@ def _good(token: str) -> Label | None:
 
 
 def _counting(table: str) -> Callable[[str], Label | None]:
-    """Return a reader that names a bare number by itself."""
+    """Return a function that names a number."""
 
     def number(token: str) -> Label | None:
         return Label(f"{table}.n", (("n", int(token)),)) if token.isdigit() else None

@@ -1,14 +1,13 @@
-"""Expansions that lie over what is printed: staircase tiles, exchange offices, the disc's purple side.
+"""Expansions that cover printed parts: staircase tiles, exchange offices, the disc's purple side.
 
 *Staircase tiles* (MK-17.1): twelve of twenty cover the middle bonus spaces between the stairs. ``stair_tile
-07a`` is the tile on a space by a number of its owner and the letter of the face that shows. Which lies where
-is told when a line is first crossed that passes its space, what a face shows when it first lies out.
-``stair_tiles=07a,-,…`` in a position are the tiles by space, ``-`` for one not told yet.
+07a`` is the tile on a space, by its owner's number and the letter of the face. The table tells a space's tile
+when somebody first crosses a line that passes it, and a face's bonus when it first lies out.
+``stair_tiles=07a,-,…`` in a position are the tiles by space, ``-`` for an unknown one.
 
 *More exchange offices* (MK-17.3): six further ones, whose every line gives a resource and a bonus. ``office
-2`` is the further office that lies out this season, by a number of the owner's own; ``office base`` one of
-the base game, whose lines are asked as ever. ``offices=2,5`` in a position are the further ones told so far,
-that of this season among them.
+2`` is the office of this season, by its owner's number; ``office base`` is one of the base game, whose lines
+the table tells one by one. ``offices=2,5`` in a position are the further offices told so far.
 
 *Spectators* (MK-17.4): all play with the purple side of the disc.
 """
@@ -34,28 +33,28 @@ STAIRCASE = Option("staircase_tiles", ("no", "yes"), "MK-17.1")
 
 
 class Staircase(msgspec.Struct, frozen=True):
-    """The tiles that cover the middle bonus spaces, row by row from the lower left: a tile's number and face,
-    empty until somebody tells.
+    """The tiles on the middle bonus spaces, row by row from the lower left: number and face, empty while
+    unknown.
     """
 
     stair_tiles: tuple[str, ...] = ("",) * len(SPACES)
 
 
 def covering(state: State) -> tuple[str, ...]:
-    """Return the tiles on the middle spaces as far as they are told."""
+    """Return the tiles on the middle spaces, empty for unknown ones."""
     return kept(state, Staircase).stair_tiles
 
 
 @lru_cache(256)
 def _spaces(copy: Printing, line: str) -> tuple[int, ...]:
-    """Return the middle spaces, from 0, that a line passes; none while nobody knows."""
+    """Return the middle spaces, from 0, that a line passes; empty while unknown."""
     words = known(copy, f"line_spaces.{line}") or ()
     return tuple(SPACES.index(word) for word in words if word in SPACES)
 
 
 @lru_cache(1024)
 def _bonuses(copy: Printing, tiles: tuple[str, ...], line: str) -> tuple[str, ...]:
-    """Return the bonuses that the tiles on a line show and that stay printed; none while some are unknown."""
+    """Return the bonuses of a line, on tiles and printed; empty while one is unknown."""
     shown = [known(copy, f"stair_tile.{tiles[space]}") for space in _spaces(copy, line)]
     printed = (word for word in known(copy, f"line_spaces.{line}") or () if word not in SPACES)
     return () if None in shown else (*shown, *printed)
@@ -66,14 +65,14 @@ BOOK.asks(Domain("stair_tile", STAIR_TILES), "stair_tile", report=True)
 
 @BOOK.figures("stair_tile")
 def figures_stair_tile(state: State) -> Figures:
-    """Tell the space, and of each face what it gives, as far as that is known."""
+    """Tell the space, and the known bonuses by face."""
     shown = ((face, known(state.copy, f"stair_tile.{face}")) for face in STAIR_TILES)
     more = ((f"more.{face}", word) for face, word in shown if word)
     return (("n", state.frames[-1].n), *more)
 
 
 def _on_space(state: State, face: str) -> dict[str, int | str]:
-    """Return the tile, and the space on which it lies, either face up."""
+    """Return a face's tile, and its space."""
     numbers = [tile[:-1] for tile in covering(state)]
     return {"tile": face[:-1], "n": numbers.index(face[:-1]) + 1}
 
@@ -86,7 +85,7 @@ def offer_stair_tile(state: State) -> list[str]:
 
 @stairs.asked_of_line.changed_by(STAIRCASE.name)
 def change_asked_of_line(_: object, state: State, effect: Effect, line: str) -> State | None:
-    """Ask which spaces the line passes, then the tile on each of them, then what their faces show."""
+    """Ask for the spaces that the line passes, then for their tiles, then for the bonuses of these."""
     asks = once_known(state, effect, f"line_spaces.{line}")
     if asks:
         return asks
@@ -126,7 +125,7 @@ def _staircase_problems(state: State) -> Iterator[Problem]:
 
 
 def _staircase_zones(state: State, seat: int | None) -> Iterator[Zone]:
-    """Yield the tiles that are told, for all to see, by what they show as far as that is known."""
+    """Yield the known tiles, in front of all."""
     if seat is not None:
         return
     pieces = []
@@ -159,7 +158,7 @@ BASE = "base"
 
 
 class Offices(msgspec.Struct, frozen=True):
-    """The further offices that lay out, as far as they were told."""
+    """The further offices told so far."""
 
     offices: tuple[str, ...] = ()
 
@@ -174,7 +173,7 @@ BOOK.asks(
 
 @BOOK.figures("office")
 def figures_office(state: State) -> Figures:
-    """Tell of each office what it gives, as far as that is known."""
+    """Tell the known lines by office."""
     found = ((each, known(state.copy, f"office.{each}")) for each in OFFICES)
     more = ((f"more.{each}", ",".join(lines)) for each, lines in found if lines)
     return (("season", state.season), *more)
@@ -182,14 +181,14 @@ def figures_office(state: State) -> Figures:
 
 @BOOK.offers("office.gone", "MK-17.3", told="n", pieces=False)
 def offer_office(state: State) -> list[str]:
-    """List the offices that are left: three are drawn at set-up, one for each season, and go after it."""
+    """List the offices left: three are drawn at set-up, one for each season, and leave after it."""
     gone = kept(state, Offices).offices
     return [office for office in (*OFFICES, BASE) if office not in gone]
 
 
 @souk.asked_of_office.changed_by(MORE_OFFICES.name)
 def change_asked_of_office(below: Callable[[State, str], State], state: State, colour: str) -> State:
-    """Ask once a season which office lies out; of one of the base game, ask each line when it matters."""
+    """Ask once a season for the office; ask for a base game's lines when they matter."""
     return below(state, colour) if any(state.lines) else state.asking(Frame("office", colour))
 
 
@@ -206,7 +205,7 @@ def effect_office(state: State, token: str) -> State:
     "office", what=f"({'|'.join(OFFICES)})[{GOODS}]", needs=lambda _, effect: [f"office.{effect.what[:-1]}"]
 )
 def happen_office(state: State, effect: Effect) -> State:
-    """Put all lines of the season's office in force, and give what the one that was asked for gives."""
+    """Set all lines of the season's office, and give the gains of the one in question."""
     number, colour = effect.what[:-1], effect.what[-1]
     lines: tuple[str, ...] = known(state.copy, f"office.{number}")
     return souk.given(replace(state, lines=lines), colour, lines[GOODS.index(colour)])
@@ -236,7 +235,7 @@ SPECTATORS = Option("spectators", ("pink", "purple"), "MK-17.4")
 
 @square.sections.changed_by(SPECTATORS.name)
 def change_sections(_: object, state: State) -> tuple[int, ...]:
-    """Return the sections of the purple side (MK-17.4), none while they are unknown."""
+    """Return the sections of the purple side (MK-17.4), empty while unknown."""
     return known(state.copy, "purple_disc") or ()
 
 
@@ -247,7 +246,7 @@ def change_asked_of_disc(below: Callable[[State, Effect], State], state: State, 
 
 
 def _spectators_problems(state: State) -> Iterator[Problem]:
-    """Find a disc that is said to lie some way while its sections are unknown."""
+    """Yield discs with a known turn but unknown sections."""
     for seat, side in enumerate(state.sides):
         if side.disc >= 0 and not square.sections(state):
             yield impossible(f"disc.{SEATS[seat]}", "position.disc", "MK-17.4")

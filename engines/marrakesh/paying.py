@@ -1,8 +1,7 @@
-"""Prices and what pays them (MK-12.1, MK-13.1, MK-14.3), and provision tiles (MK-1.6, MK-15.3).
+"""Prices and their payment (MK-12.1, MK-13.1, MK-14.3), and provision tiles (MK-1.6, MK-15.3).
 
-``date`` is paid for a dinar that is lacking (scroll 33), or is the one resource that an oasis costs (scroll
-45). ``1w2n`` is a tile by what it asks for, water, dates and dinars; ``new`` one that the copy does not know
-yet.
+``date`` pays for a lacking dinar (scroll 33), or is the one resource that an oasis costs (scroll 45).
+``1w2n`` is a tile by its demand, water, dates and dinars; ``new`` one that the copy does not know yet.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from engines.marrakesh.state import DATE, DINAR, RESOURCES, WATER, AnyFrame, Eff
 Price = tuple[int, int, int]
 """Water, dates, dinars."""
 ANY = "any"
-"""The detail of ``instead`` where any one resource is the price; else it is the dates that must be left."""
+"""The detail of ``instead`` if any one resource is the price; otherwise it is the number of dates to keep."""
 
 BOOK.asks(Domain("instead", RESOURCES), "instead")
 
@@ -34,7 +33,7 @@ def figures_instead(state: State) -> Figures:
 
 
 def _kept(frame: AnyFrame) -> int:
-    """Return the dates that a payment must leave."""
+    """Return the number of dates that a payment must leave."""
     return 0 if frame.what in ("", ANY) else int(frame.what)
 
 
@@ -46,7 +45,7 @@ def _payable(state: State, frame: AnyFrame, kind: int) -> bool:
 
 @BOOK.check("instead.dinar", "MK-12.4", "instead")
 def check_instead_dinar(state: State, token: str) -> Objection | None:
-    """Refuse under version 1 to leave a dinar where something else is asked for."""
+    """Refuse a dinar in place of a lacking one, under version 1."""
     for_a_dinar = state.frames[-1].what != ANY and token == RESOURCES[DINAR] and state.compelled
     return Objection({"n": state.frames[-1].n}) if for_a_dinar else None
 
@@ -70,7 +69,7 @@ def _bag(price: Price) -> Bag:
 
 
 def can_pay(state: State, price: Price) -> bool:
-    """Return True if the seat that is asked has what something costs; scroll 33 makes up for dinars."""
+    """Return True if the asked seat can pay a price, with scroll 33 for lacking dinars."""
     side = state.own
     water, dates = side.resource(WATER) - price[WATER], side.resource(DATE) - price[DATE]
     lack = price[DINAR] - side.resource(DINAR)
@@ -80,9 +79,9 @@ def can_pay(state: State, price: Price) -> bool:
 
 
 def paid(state: State, price: Price, kept: int = 0) -> State:
-    """Return the state after a price was paid. With scroll 33 the owner says dinar by dinar what each is paid
-    with (MK-5.8), where there is more than one way; so many dates must be left. Where too little is there (a
-    clause was overruled) all there is is paid.
+    """Return the state after a price was paid, or as much of it as the seat has if a clause was overruled.
+
+    With scroll 33 the seat chooses the resource for each dinar (MK-5.8) and must leave ``kept`` dates.
     """
     side = state.own
     if price[DINAR] and state.owns("pay_otherwise") and not state.compelled:
@@ -100,7 +99,7 @@ def paid(state: State, price: Price, kept: int = 0) -> State:
 
 
 def _dinar_by_dinar(state: State, frame: Frame) -> State:
-    """Ask what the next dinar due is paid with; if all there is must go, it goes."""
+    """Ask for the resource that pays the next dinar, or pay with all if all are needed."""
     water, dates, dinars = (
         state.own.resource(kind) - (_kept(frame) if kind == DATE else 0) for kind in range(len(RESOURCES))
     )
@@ -112,7 +111,7 @@ def _dinar_by_dinar(state: State, frame: Frame) -> State:
 
 
 def paid_any(state: State) -> State:
-    """Ask for one resource of choice to pay, if there is one (a clause was overruled)."""
+    """Ask for one resource of choice to pay; without any (a clause was overruled) there is nothing to pay."""
     return BOOK.ask(state, Frame("instead", ANY, 1)) if state.own.resources else state
 
 
@@ -127,7 +126,7 @@ def effect_instead(state: State, token: str) -> State:
 
 
 def returned(state: State, keshis: Bag) -> State:
-    """Return the state after these deployed keshis of the seat that is asked went back to the supply."""
+    """Return the state after the asked seat returned deployed keshis to the supply."""
     return state.with_own(board=bags.without(state.own.board, keshis))
 
 
@@ -147,24 +146,24 @@ def fits_instead(state: State) -> bool:
 TILES = 12
 NEW = "new"
 LENIENT = (0, 0, 1)
-"""What scroll 44 takes before each tile asks for any 1 resource."""
+"""The price of scroll 44, after which each tile asks for any 1 resource."""
 
 Demand = tuple[int, int, int]
 
 
 def fact(tile: int) -> str:
-    """Return the fact that says what a provision tile asks for; 1 to 12."""
+    """Return the name of the fact with the demand of a provision tile, 1 to 12."""
     return f"demand.{tile}"
 
 
 def written(amounts: Iterable[int], letters: str = "wdn", between: str = "") -> str:
-    """Write how many there are of each letter, ``1w2n``; ``0`` for nothing."""
+    """Write the amounts with their letters, ``1w2n``, or ``0`` for nothing."""
     return between.join(f"{n}{letter}" for n, letter in zip(amounts, letters, strict=False) if n) or "0"
 
 
 @lru_cache
 def _tiles(copy: Printing) -> dict[str, tuple[int, ...]]:
-    """Return the tiles that the copy knows by what they ask for; under :data:`NEW` the others."""
+    """Return the tiles by their demand, unknown ones under :data:`NEW`."""
     found: dict[str, tuple[int, ...]] = {}
     for tile in range(1, TILES + 1):
         asks = known(copy, fact(tile))
@@ -189,7 +188,7 @@ BOOK.asks(
 
 
 def _left(state: State, token: str) -> list[int]:
-    """Return the tiles like this that nobody has face up."""
+    """Return the tiles with this name that nobody has face up."""
     up = {tile for side in state.sides for tile in side.demands}
     return [tile for tile in _tiles(state.copy)[token] if tile not in up]
 
@@ -213,7 +212,7 @@ def effect_turn_up(state: State, token: str) -> State:
 
 
 def asked_for(state: State) -> Demand:
-    """Return the demand of all face-up tiles of the seat together."""
+    """Return the demand of all the seat's face-up tiles together."""
     return _together(state.copy, state.own.demands)
 
 
@@ -226,7 +225,7 @@ def _together(copy: Printing, tiles: tuple[int, ...]) -> Demand:
 
 @happens("provision", what=SEAT, needs=lambda state, _: map(fact, state.own.demands))
 def happen_provision(state: State, _: Effect) -> State:
-    """Make whoever can pay do so; who cannot pays all resources and loses the VP of all tiles."""
+    """Let the seat pay; if it cannot, it loses all resources and the VP of all tiles."""
     tiles = state.own.demands
     if state.owns("lenient") and can_pay(state, LENIENT) and bags.total(state.own.resources) > len(tiles):
         return state.asking(Frame("lenient"))

@@ -1,44 +1,44 @@
-"""A state in one line of ``name=value`` fields; fields left out have their usual values.
+"""A state in one line of ``name=value`` fields; missing fields have their usual values.
 
 ::
 
     seats=2 river_length=14 rapids=3,6,9,12 … known=price.left1:0,0,1/demand.3:1,0,2
     behind.a=1t1g1k chosen.a=1b1r1u assistants.a=bps board.a=2t1g1r … turn=a doing=effect:use_b/action
 
-(one line in truth). Colours are letters (:mod:`.keshis`), keshis are ``2t1g`` and ``0`` for none; of all
-else ``-`` is none.
+in one line. Colours are letters (:mod:`.keshis`), keshis ``2t1g``, or ``0`` for none; any other empty value
+is ``-``.
 
 ========================= ===================================================================
 field                     meaning
 ========================= ===================================================================
 seats                     how many sit down
 river_length … track      the boards of the copy, by the names of its facts
-known                     tiles of it that are known, by fact: ``price.left1:0,0,1/scroll.19:water2``
+known                     its known tiles, by fact: ``price.left1:0,0,1/scroll.19:water2``
 behind.a chosen.a         keshis behind the screen; those revealed for the next throw
 assistants.a board.a      areas with an assistant, ``tss``; deployed keshis
-vendors.a fresh.a         areas with a vendor; those of them placed in this turn; ``stall.a``
+vendors.a fresh.a         areas with a vendor; those placed in this turn; ``stall.a``
 square.a disc.a           places with an entertainer; the section that faces the first, ``-`` unknown
-caravans.a                how many at the start oasis and on both paths, ``2.1.0``
-claimed.a oases.a         places that oases were claimed from; their numbers. ``found.a`` numbers told before
+caravans.a                numbers at the start oasis and on both paths, ``2.1.0``
+claimed.a oases.a         places of claimed oases; their numbers. ``found.a`` numbers told before
 stock.a gates.a           keshis by place of the oasis track, gates by place: ``t-----``
 fisherman.a spot.a        steps; place at the jetty. ``mosque.a palace.a lines.a``
 resources.a               ``1w2d3n``: water, dates, dinars
-scrolls.a refreshed.a     numbers; whether scrolls were turned in this round
+scrolls.a refreshed.a     numbers; ``yes`` if the seat turned up scrolls in this round
 goods.a demands.a         luxury goods; face-up provision tiles
 gains.a                   VP by season: ``river:4:jetty;orchard:1/gates:-3/-``
-inside tray fallen        in the tower, on the tray; throws that people went back before
-out                       who takes no more from the tray
-lines tiles               what the exchange office gives, ``1d1r,-,-``; river tiles of past seasons
-bought began              gates from each workshop; scrolls and goods when the turn began
-turn start holder         who is asked, who has the round tracker and the season's
-season round ahead        from 1; whose fisherman starts the next season on the crocodile space
-adjusted waived           points by hand, clauses overruled; ``level`` and options by their names
-rules                     1 where a match is played by the rules of that version
-doing                     questions and effects, the one asked last: ``effect:use_b/keshi:pnb:2``
+inside tray fallen        keshis in the tower, on the tray; throws that people went back before
+out                       seats that take no more from the tray
+lines tiles               gains by the exchange office, ``1d1r,-,-``; river tiles of past seasons
+bought began              gates from each workshop; scrolls and goods at the beginning of the turn
+turn start holder         the asked seat, those with the round tracker and the season's
+season round ahead        from 1; the seat whose fisherman starts next on the crocodile space
+adjusted waived           points by hand, overruled clauses; ``level`` and options by their names
+rules                     1 for a match under version 1 of the rules
+doing                     effects and questions, the pending one last: ``effect:use_b/keshi:pnb:2``
 ========================= ===================================================================
 
-What is known of the copy is always written. Where such a field is left out, the copy at hand tells, and
-where that lacks what a match needs, the schema's sample does.
+The known facts of the copy are always written. If such a field is missing, the copy at hand has its value, or
+the schema's sample if that copy lacks facts that a match needs.
 """
 
 from __future__ import annotations
@@ -85,14 +85,10 @@ def _write_gains(gains: tuple[Gain, ...]) -> str:
 
 
 def _gain(gain: Gain) -> str:
-    return f"{gain.category}:{gain.points}:{gain.source}".rstrip(":").replace(" ", "~")
+    return _joined(f"{gain.category}:{gain.points}:{gain.source}".rstrip(":"))
 
 
-def _read_gains(value: str) -> tuple[Gain, ...]:
-    return tuple(_each_gain(value))
-
-
-def _each_gain(value: str) -> Iterator[Gain]:
+def _read_gains(value: str) -> Iterator[Gain]:
     seasons = words(value, "/")
     if seasons and len(seasons) != s.SEASONS:
         raise Malformed(
@@ -107,7 +103,7 @@ def _each_gain(value: str) -> Iterator[Gain]:
 
 
 def _joined(source: str) -> str:
-    """Return a source without blanks, which end a field."""
+    """Return a text without blanks, which end a field."""
     return source.replace(" ", "~")
 
 
@@ -154,7 +150,7 @@ SIDE = {
     "refreshed": forms.YES,
     "goods": forms.several(forms.word(*LUXURY_GOODS)),
     "demands": forms.numbered(12),
-    "gains": forms.Form(_write_gains, _read_gains),
+    "gains": forms.Form(_write_gains, lambda value: tuple(_read_gains(value))),
 }
 """The fields of a side."""
 
@@ -226,20 +222,20 @@ def _fields(state: State, options: Mapping[str, str]) -> dict[str, str]:
 
 @lru_cache(8)
 def _usual(seats: int, variant: Variant, copy: Printing) -> dict[str, str]:
-    """Return the values of fields that are left out; expansions that are not played have none."""
+    """Return the usual values of all fields of a match with this variant and copy."""
     beside = tuple(each.keeps() for each in _keeping(variant) if each.keeps)
     blank = State(variant, copy, sides=(Side(),) * seats, adjusted=(0,) * seats, beside=beside)
     return _fields(blank, {option.name: option.values[0] for option in declared()})
 
 
 def _keeping(variant: Variant) -> list[Expansion]:
-    """Return the expansions played that keep something."""
+    """Return the expansions of a variant that have pieces of their own."""
     return [each for each in expansions(variant) if each.keeps]
 
 
 @lru_cache(8)
 def _copy(copy: Printing) -> dict[str, str]:
-    """Return the fields of a copy as far as it is known."""
+    """Return the fields of a copy's known facts."""
     boards = {fact.name: write_word(fact.kind, getattr(copy, fact.name)) for fact in _BOARDS}
     known = (f"{name}:{write_word(SCHEMA.fact(name).kind, value)}" for name, value in copy.known)
     return boards | {"known": listed(known, "/")}
@@ -252,10 +248,9 @@ def _side(letter: str, side: Side) -> dict[str, str]:
 
 
 def _write_frame(frame: AnyFrame) -> str:
-    """Write a question, what it is about, its number, category, source and ``open``, as far as there are any.
+    """Write a question with its detail, number, category, source and ``open``, without empty ones at the end.
 
-    The number of an effect stands in its word, behind its name, or in its own place where the effect is about
-    something.
+    The number of an effect is part of its word, or has its own place if the effect has a detail.
     """
     asked, what, n = frame.question, frame.what, str(frame.n or "")
     if isinstance(frame, Effect):
@@ -268,17 +263,17 @@ def _write_frame(frame: AnyFrame) -> str:
 
 
 def read(text: str, facts: Told = ()) -> State:
-    """Read the state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
+    """Return the state of a line; raises BadPosition for a line that cannot be read or has faults."""
     return standing(parse(text, facts), BOOK.problems)
 
 
 def status(text: str, facts: Told = ()) -> list[Problem]:
-    """Return all that is wrong in what a readable line describes; raises BadPosition for another."""
+    """Return the faults of a line's state; raises BadPosition for a line that cannot be read."""
     return BOOK.problems(parse(text, facts))
 
 
 def parse(text: str, facts: Told = ()) -> State:
-    """Return the state of a line, wrong or not; raises BadPosition for one that cannot be read."""
+    """Return the state of a line, with its faults; raises BadPosition for a line that cannot be read."""
     told = given(text)
     at_hand = _at_hand(facts, tuple((each.name, told[each.name]) for each in declared() if each.name in told))
     seats = Fields.seats(told)
@@ -289,32 +284,31 @@ def parse(text: str, facts: Told = ()) -> State:
         variant=variant,
         copy=_read_copy(fields, at_hand),
         sides=tuple(Side(**fields.all(SIDE, behind=f".{letter}")) for letter in SEATS[:seats]),
-        beside=tuple(_read_kept(fields, each) for each in _keeping(variant)),
+        beside=tuple(
+            msgspec.structs.replace(each.keeps(), **fields.all(each.fields))
+            for each in _keeping(variant)
+            if each.keeps
+        ),
         **fields.all(TABLE | _turn(seats) | _RULES),
     )
 
 
-def _read_kept(fields: Fields, expansion: Expansion) -> msgspec.Struct:
-    assert expansion.keeps, "asked of one that keeps something"
-    return msgspec.structs.replace(expansion.keeps(), **fields.all(expansion.fields))
-
-
 @lru_cache(8)
 def _at_hand(facts: Told, options: Told) -> Printing:
-    """Return the copy at hand as far as it is known; the schema's sample if its boards are not."""
+    """Return the copy at hand, or a sample if it lacks facts that a match needs."""
     known = facts_of(facts)
     return Printing() if lacking(known, Setup(options=options)) else printing(known)
 
 
 def _read_copy(fields: Fields, at_hand: Printing) -> Printing:
-    """Return the boards and tiles that the fields tell; a match's positions mostly tell the same."""
+    """Return the copy with the boards and tiles that the fields tell."""
     told = tuple((name, fields[name]) for name in _OF_COPY if name in fields.told)
     return _told_copy(told, at_hand) if told else at_hand
 
 
 @lru_cache(8)
 def _told_copy(told: tuple[tuple[str, str], ...], at_hand: Printing) -> Printing:
-    """Return the copy that the fields tell; all told fits one by one and beside what else is known."""
+    """Return the copy with the told fields; raises BadPosition if they contradict each other or the copy."""
     fields = Fields(dict(told), _copy(at_hand))
     try:
         boards = {fact.name: _fact(fact.name, fields[fact.name]) for fact in _BOARDS}

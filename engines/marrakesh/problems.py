@@ -1,4 +1,4 @@
-"""Everything that can be wrong with a state, however it was written down; first of all with its frames."""
+"""The faults of a state, first of all those of its frames."""
 
 from __future__ import annotations
 
@@ -25,36 +25,36 @@ from engines.marrakesh.tiles import RIVER_EFFECTS, SEASON_FACES
 from engines.marrakesh.tower import TRAY
 
 _AGAIN = ("oasis", "scroll", "workshop", "good", "sell_more")
-"""Questions that are asked again once what is above them has happened."""
+"""The questions that are asked again after the frames above them."""
 _ABOVE = {
     **dict.fromkeys(_AGAIN, ("again",)),
     "workshop": ("again", "gate", "gate_place", "shop"),
     "good": ("again", "good"),
     "oasis_number": ("instead",),
 }
-"""What stands above a question that waits."""
+"""The frames that may stand above a waiting question."""
 _ASKING = {"again": _AGAIN, "shop": ("workshop",), "good": ("good",)}
-"""What happens only above some questions."""
+"""The questions below an effect that needs one."""
 _GOING_ON = ("spectators", "link")
-"""Questions that always have an answer, whatever happens before."""
+"""The waiting questions that may have any frame above them."""
 _BOOKED = {
     *("vp", "link", "all_links", "spectators", "threes", "entertainers"),
     *("score", "score_oasis", "returned", "sell"),
 }
-"""Names of what may give VP that are booked in its category."""
+"""The effects and questions that may give VP, and so need a category."""
 _SECONDS = {*RIVER_EFFECTS, *(f"taken_{half}" for halves in CHOICES.values() for half in halves)}
 
 
 class Now(NamedTuple):
-    """The effect that goes on, and those of the set-up, round or season's end that come after it."""
+    """The current effect of the set-up, round or season's end, and those to come after it."""
 
     going: Effect
     coming: tuple[Effect, ...]
 
 
 def current(state: State) -> Now | None:
-    """Return how far the match has come, None if the effects to come are the rest of no set-up, no round and
-    no season's end (MK-2.1).
+    """Return the progress of the match, None if the waiting effects are no rest of a set-up, of a round or of
+    a season's end (MK-2.1).
     """
     over, finish = Effect("season_over"), Effect("finish")
     if state.termination:
@@ -82,7 +82,9 @@ def current(state: State) -> Now | None:
 
 
 def fit(state: State) -> Iterator[bool]:
-    """Yield whether each frame fits the rest of the state and the one below, and the last is a question."""
+    """Yield True or False for each condition that the frames must fulfil, one by one and on top of each
+    other.
+    """
     below: AnyFrame | None = None
     for number, frame in enumerate(state.frames, 1):
         name = frame.name if isinstance(frame, Effect) else frame.question
@@ -114,7 +116,7 @@ CROCODILE = "09"
 
 @BOOK.method
 def problems(state: State) -> list[Problem]:
-    """Return everything wrong with a state, but for what an overruled clause lets stand."""
+    """Return all faults of a state that no overruled clause lets stand."""
     if bool(state.termination) != (not state.frames):
         return [impossible("over", "position.over", "MK-2.1", season=state.season)]
     now = current(state)
@@ -124,7 +126,7 @@ def problems(state: State) -> list[Problem]:
 
 
 def _lying(state: State, now: Now) -> Iterator[Problem]:
-    """Yield what is wrong with all that lies there."""
+    """Yield the faults of all pieces."""
     yield from _trackers(state)
     yield from _keshis(state, now)
     yield from _tower(state, now)
@@ -140,7 +142,7 @@ def _lying(state: State, now: Now) -> Iterator[Problem]:
 
 
 def _asked(state: State) -> Iterator[Problem]:
-    """Yield what is wrong with what is asked and comes then."""
+    """Yield the faults of the frames."""
     if state.termination:
         return
     if not all(fit(state)):
@@ -150,7 +152,7 @@ def _asked(state: State) -> Iterator[Problem]:
 
 
 def _trackers(state: State) -> Iterator[Problem]:
-    """Check that whose round it is follows from whose season it is (MK-2.2)."""
+    """Check that the round tracker's seat follows from the season's (MK-2.2)."""
     start = (state.holder + state.round - 1) % state.variant.seats
     if state.start != start:
         yield wrong("start", "position.start", "MK-2.2", seat=state.start, round=state.round, due=start)
@@ -163,7 +165,9 @@ def _trackers(state: State) -> Iterator[Problem]:
 
 
 def _due(state: State, seat: int, now: Now) -> tuple[int, int, range]:
-    """Return how many keshis are behind a screen and revealed, and how many assistants stand (MK-3)."""
+    """Return the numbers of keshis behind a screen and revealed, and the possible numbers of assistants
+    (MK-3).
+    """
     name = SEATS[seat]
     if Effect("season") in now.coming:
         return 0, 0, range(1)
@@ -180,7 +184,7 @@ def _due(state: State, seat: int, now: Now) -> tuple[int, int, range]:
 
 
 def _keshis(state: State, now: Now) -> Iterator[Problem]:
-    """Check twelve a season, one of each colour, three a round, and three assistants where they send them."""
+    """Check twelve keshis a season, one of each colour, three a round, and the assistants that they send."""
     for seat, side in enumerate(state.sides):
         name = SEATS[seat]
         behind, chosen, standing = _due(state, seat, now)
@@ -209,7 +213,7 @@ def _area(kind: int) -> str:
 
 
 def _tower(state: State, now: Now) -> Iterator[Problem]:
-    """Check that no more is inside and on the tray than thrown, and the tray empty before a throw (MK-4)."""
+    """Check that no more keshis are inside and on the tray than thrown, and none before a throw (MK-4)."""
     claiming = now.going.name == "claim"
     if state.tray and not claiming:
         yield wrong("tray", "position.tray", "MK-4.3", number=bags.total(state.tray))
@@ -226,11 +230,11 @@ def _tower(state: State, now: Now) -> Iterator[Problem]:
             yield wrong("inside", "position.inside", "MK-4.2", colour=colour, number=there, thrown=fell)
 
 
-# What lies before a seat
+# The pieces in front of a seat
 
 
 def _areas(state: State, side: Side, name: str) -> Iterator[Problem]:
-    """Check eight places for an area's colour and one for a vendor; who stands where (MK-5.2, MK-5.4)."""
+    """Check the places of an area, and each deployed keshi that has a place of its own (MK-5.2, MK-5.4)."""
     for kind, number in bags.items(side.board):
         if kind < RED and number > s.PLACES:
             where, colour = f"board.{name}", LETTERS[kind]
@@ -252,7 +256,7 @@ def _areas(state: State, side: Side, name: str) -> Iterator[Problem]:
 
 
 def _pawns(state: State, seat: int) -> Iterator[Problem]:
-    """Check the pawns on river and stairs, and the lines that those of the stairs crossed (MK-7, MK-11)."""
+    """Check the pawns on river and stairs, and the number of crossed lines (MK-7, MK-11)."""
     side, copy, name = state.sides[seat], state.copy, SEATS[seat]
     end = copy.river_length + 1
     if side.fisherman > end:
@@ -273,7 +277,9 @@ def _pawns(state: State, seat: int) -> Iterator[Problem]:
 
 
 def _oases(state: State, seat: int, now: Now) -> Iterator[Problem]:
-    """Check that oases were discovered before they were claimed, their tiles, what waits for them (MK-14)."""
+    """Check that claimed oases are discovered ones, and check their tiles and the keshis on the track
+    (MK-14).
+    """
     side, name = state.sides[seat], SEATS[seat]
     for at in range(s.ON_TRACK):
         if side.claimed >> at & ~side.reached >> at & 1:
@@ -298,7 +304,7 @@ def _oases(state: State, seat: int, now: Now) -> Iterator[Problem]:
 
 
 def _demands(state: State, seat: int, now: Now) -> Iterator[Problem]:
-    """Check that one provision tile more is face up each season (MK-1.6, MK-15.3)."""
+    """Check that one more provision tile is face up each season (MK-1.6, MK-15.3)."""
     side, name = state.sides[seat], SEATS[seat]
     began, ended = Effect("season") in now.coming, Effect("season_over") in (*now.coming, now.going)
     turned = Effect("turn_up", name) not in now.coming and not (
@@ -309,17 +315,17 @@ def _demands(state: State, seat: int, now: Now) -> Iterator[Problem]:
         yield impossible(f"demands.{name}", "position.demands", "MK-15.3", number=len(side.demands), due=due)
 
 
-# What lies before all
+# The pieces in front of all
 
 
 def _twice(each: Iterable[Iterable[object]]) -> list[str]:
-    """Return all that is there more than once, in order."""
+    """Return all things that are there more than once, in order."""
     counted = Counter(one for some in each for one in some)
     return sorted(str(one) for one, number in counted.items() if number > 1)
 
 
 def _tiles(state: State, now: Now) -> Iterator[Problem]:
-    """Check that every tile is there once, gates of a colour two or three times (MK-1.2); river tiles by
+    """Check that each tile is there once, gates of a colour two or three times (MK-1.2), river tiles by
     season.
     """
     for where in ("scrolls", "goods", "oases", "demands"):
@@ -357,7 +363,7 @@ def _tiles(state: State, now: Now) -> Iterator[Problem]:
 
 
 def _river(state: State) -> Iterator[Problem]:
-    """Check one fisherman a space, one a spot of the jetty, the best spots taken first (MK-7)."""
+    """Check one fisherman on a space or spot of the jetty, the best spots taken first (MK-7)."""
     end = state.copy.river_length + 1
     at = Counter((side.fisherman, side.spot) for side in state.sides if side.fisherman)
     for (space, _), number in sorted(at.items()):

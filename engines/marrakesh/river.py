@@ -1,8 +1,8 @@
 """The river (MK-7) with its rapids (MK-15.1), and the date orchard beside it (MK-8.1).
 
-``7`` and ``jetty`` are where a move of the fisherman goes to, before it is pushed back; ``jetty+2`` goes two
-steps further. What water that takes follows from it. ``any`` is the rapid with that bonus. ``3d1w`` are 3
-dates and 1 water, where scrolls 23 to 25 leave a choice of what date pickers bring.
+``7`` and ``jetty`` are goals of the fisherman, before a taken space pushes it back; ``jetty+2`` is two steps
+further. The water to pay follows from the goal. ``any`` is the rapid with that bonus. ``3d1w`` are 3 dates
+and 1 water, the harvest of date pickers with scrolls 23 to 25.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from engines.marrakesh.state import DATE, DINAR, RESOURCES, WATER, Effect, Frame
 
 JETTY = "jetty"
 WRITTEN = 99
-"""How many steps beyond the jetty people may write; more cannot be paid."""
+"""The most steps beyond the jetty that people may write; nobody can pay for more."""
 
 
 def jetty(copy: Printing) -> int:
-    """Return the steps from the start to the jetty, the one behind the last space (MK-7.3)."""
+    """Return the steps from the start to the jetty, which is behind the last space (MK-7.3)."""
     return copy.river_length + 1
 
 
@@ -48,12 +48,12 @@ def _sails(copy: Printing, over: int) -> Domain:
 
 @lru_cache
 def _rapids(bonus: tuple[str, ...]) -> Domain:
-    """Return rapids by what they give: those that give the same are alike."""
+    """Return the domain of rapids by their bonuses; rapids with the same bonus are alike."""
     return Domain("rapid", tuple(dict.fromkeys(bonus)))
 
 
 def _reach(state: State) -> tuple[int, int]:
-    """Return how far the move goes at least, and with all water paid."""
+    """Return the goal of the move without paid water, and with all of it, in steps from the start."""
     least = state.own.fisherman + state.frames[-1].n
     return least, least + state.own.resource(WATER)
 
@@ -72,22 +72,22 @@ BOOK.asks(
 
 @BOOK.figures("sail")
 def figures_sail(state: State) -> Figures:
-    """Tell of each goal the water that it takes (MK-7.1)."""
+    """Tell the water to pay by goal (MK-7.1)."""
     side, (least, most) = state.own, _reach(state)
     more = ((f"more.{_token(state.copy, to)}", f"{to - least}w") for to in range(least + 1, most + 1))
     return (("n", state.frames[-1].n), ("space", side.fisherman), ("water", side.resource(WATER)), *more)
 
 
 def crossed(state: State, seat: int) -> tuple[int, ...]:
-    """Return the rapids that a seat's fisherman rests beyond, from 0 for the first (MK-7.2)."""
+    """Return the rapids behind a seat's fisherman, from 0 for the first (MK-7.2)."""
     return tuple(range(bisect(state.copy.rapids, state.sides[seat].fisherman)))
 
 
 def foremost(state: State) -> tuple[int, ...]:
-    """Return the seats whose fishermen left the start, the foremost first (MK-15.2).
+    """Return the seats with a fisherman beyond the start, the foremost first (MK-15.2).
 
-    At the jetty the best spot is (MK-7.3); those without one are in turn order. On a shared space it is who
-    came first.
+    At the jetty the best spot comes first (MK-7.3), then those without one in turn order; on a shared space
+    the fisherman that came first.
     """
     last = len(state.copy.jetty) + 1
 
@@ -118,7 +118,7 @@ def offer_rapid(state: State) -> list[str]:
 
 @BOOK.check("sail.short", "MK-7.1", "sail")
 def check_sail_short(state: State, token: str) -> Objection | None:
-    """Refuse to take fewer than all steps that were won."""
+    """Refuse to take fewer steps than won."""
     least, _ = _reach(state)
     if _steps(state.copy, token) >= least:
         return None
@@ -133,13 +133,13 @@ def check_sail_water(state: State, token: str) -> Objection | None:
 
 
 def act(state: State) -> State:
-    """Do the river action: 1 step a fish (MK-7.1)."""
+    """Do the river's action: 1 step for each fish (MK-7.1)."""
     return state.doing(Effect("river", n=state.own.deployed(TURQUOISE)))
 
 
 @happens("river")
 def happen_river(state: State, effect: Effect) -> State:
-    """Ask for one move of so many steps; nothing for a move of 0 (MK-7.1)."""
+    """Ask for one move of all steps; void for 0 (MK-7.1)."""
     return BOOK.ask(state, Frame("sail", n=effect.times)) if effect.times else state
 
 
@@ -155,7 +155,7 @@ def effect_sail(state: State, token: str) -> State:
 
 
 def _rested(state: State, goal: int) -> State:
-    """Let the fisherman rest: at the jetty, or on the space or the nearest free one behind (MK-7.2)."""
+    """Put the fisherman at the jetty, on the space, or on the nearest free one before it (MK-7.2)."""
     end, came = jetty(state.copy), state.own.fisherman
     others = [side for seat, side in enumerate(state.sides) if seat != state.seat]
     if goal < end:
@@ -175,7 +175,7 @@ def _rested(state: State, goal: int) -> State:
 
 @happens("rapids", what=SEAT)
 def happen_rapids(state: State, _: Effect) -> State:
-    """Give a seat's bonus at a round's end; with scroll 69 those of all rapids that it crossed (MK-15.1)."""
+    """Give a seat one rapid's bonus at a round's end, with scroll 69 those of all crossed ones (MK-15.1)."""
     there = crossed(state, state.seat)
     if not there:
         return state
@@ -189,12 +189,12 @@ def effect_rapid(state: State, token: str) -> State:
 
 @happens("season_rapids", what=SEAT)
 def happen_season_rapids(state: State, _: Effect) -> State:
-    """Give with scroll 28 the bonus of each rapid crossed as a season's scoring begins."""
+    """Give with scroll 28 the bonus of each crossed rapid at the beginning of a season's scoring."""
     return rapids_bonus(state, crossed(state, state.seat)) if state.owns("season_rapids") else state
 
 
 def rapids_bonus(state: State, rapids: Iterable[int]) -> State:
-    """Return the state in which the bonus of each of these rapids comes next, with scroll 60 twice."""
+    """Return the state in which the bonuses of these rapids come next, with scroll 60 twice."""
     times = 2 if state.owns("double_rapids") else 1
     for at in sorted(rapids, reverse=True):
         state = state.doing(*[effect_of(state.copy.rapid_bonus[at], "rapids", f"rapid{at + 1}")] * times)
@@ -210,7 +210,7 @@ _VP = "scroll 25"
 
 
 def _allowed(state: State) -> str:
-    """Return the kinds that may be harvested: dates, and what a scroll allows besides."""
+    """Return the kinds of a harvest: dates, and those that scrolls add."""
     others = zip(KINDS[1:], _SCROLLS, strict=True)
     return KINDS[0] + "".join(kind for kind, scroll in others if state.owns(scroll))
 
@@ -222,7 +222,7 @@ def _harvests(pickers: int, allowed: str) -> Multiset:
 
 
 def harvests(state: State) -> Multiset:
-    """Return the domain of a harvest: one unit for each date picker."""
+    """Return the domain of a harvest: 1 of some kind for each date picker."""
     return _harvests(state.own.deployed(GREEN), _allowed(state))
 
 
@@ -243,7 +243,7 @@ def check_harvest_scroll(state: State, token: str) -> Objection | None:
 
 
 def pick(state: State) -> State:
-    """Give 1 date for each date picker, or what a scroll allows instead."""
+    """Give 1 date for each date picker, or ask if a scroll allows other kinds."""
     if len(_allowed(state)) > 1:
         return state.asking(Frame("harvest"))
     return state.got(DATE, state.own.deployed(GREEN))

@@ -1,7 +1,7 @@
-"""Rounds and seasons (MK-2, MK-15): who goes when, the river tile, the end.
+"""Rounds and seasons (MK-2, MK-15): the order of play, the river tile, the end.
 
-Everything that comes waits as words: a round is ``choose_a choose_b … throw claim_a use_a … rapids_a …
-round_over``. ``05`` is the face of a river tile, ``a`` the seat whose fisherman is ahead.
+A round waits as effects: ``choose_a choose_b … throw claim_a use_a … rapids_a … round_over``. ``05`` is the
+face of a river tile.
 """
 
 from __future__ import annotations
@@ -35,9 +35,6 @@ BOOK.asks(
 BOOK.asks(Domain("river_choice", WINNERS), "river_choice", figures=of_frame(variant="what"))
 
 
-# What may lie there
-
-
 @BOOK.offers(
     "river_tile.season",
     "MK-1.3",
@@ -45,7 +42,7 @@ BOOK.asks(Domain("river_choice", WINNERS), "river_choice", figures=of_frame(vari
     pieces=False,
 )
 def offer_river_tile(state: State) -> list[str]:
-    """Return the faces that may lie out this season."""
+    """Return the faces that may lie out in this season."""
     return [face for face in SEASON_FACES[state.season - 1] if face not in state.tiles]
 
 
@@ -67,13 +64,13 @@ def happen_round(state: State, _: Effect) -> State:
 
 
 def round_of(state: State) -> tuple[Effect, ...]:
-    """Return what a round is made of (MK-2.2)."""
+    """Return the effects of a round (MK-2.2)."""
     choose, claim = state.by_seat("choose"), Effect("claim", SEATS[state.start])
     return (*choose, Effect("throw"), claim, *state.by_seat("use", "rapids"), Effect("round_over"))
 
 
 def season_end(state: State) -> tuple[Effect, ...]:
-    """Return what a season's end is made of (MK-15)."""
+    """Return the effects of a season's end (MK-15)."""
     turn_up = state.by_seat("turn_up") if state.season < s.SEASONS else []
     rapids, pay = state.by_seat("season_rapids"), state.by_seat("provision")
     return (*rapids, Effect("river_tile"), *pay, *turn_up, Effect("season_over"))
@@ -81,7 +78,7 @@ def season_end(state: State) -> tuple[Effect, ...]:
 
 @happens("round_over")
 def happen_round_over(state: State, _: Effect) -> State:
-    """Begin the next round, or after the fourth the season's end (MK-2.2, MK-15)."""
+    """Begin the next round, or the season's end after the fourth (MK-2.2, MK-15)."""
     if state.round < s.ROUNDS:
         start = state.clockwise(state.start)
         return replace(state, start=start, seat=start, round=state.round + 1).doing(Effect("round"))
@@ -90,7 +87,7 @@ def happen_round_over(state: State, _: Effect) -> State:
 
 @happens("season_over")
 def happen_season_over(state: State, _: Effect) -> State:
-    """Return the fishermen; after season 3 they stay for what scores them (MK-15.2)."""
+    """Return the fishermen to the start; after season 3 they stay for the scoring (MK-15.2)."""
     if state.season == s.SEASONS:
         return state.doing(Effect("finish"))
     crocodile = known(state.copy, "crocodile") if state.ahead != s.NOBODY else 0
@@ -105,7 +102,7 @@ def happen_season_over(state: State, _: Effect) -> State:
 
 @happens("finish")
 def happen_finish(state: State, effect: Effect) -> State:
-    """Ask for what scores and is not known of the copy; then end the match (MK-16)."""
+    """Ask for the unknown facts that score, then end the match (MK-16)."""
     if asks := once_known(state, effect, *scoring.unknown(state)) or asked_at_end(state, effect):
         return asks
     return replace(state, termination=s.FINISHED)
@@ -113,7 +110,7 @@ def happen_finish(state: State, effect: Effect) -> State:
 
 @varies
 def asked_at_end(state: State, effect: Effect) -> State | None:
-    """Return the state that asks for what else scores and is not known; None for nothing."""
+    """Return the state that asks for more unknown facts that score, None if there are none."""
     return None
 
 
@@ -122,7 +119,7 @@ def asked_at_end(state: State, effect: Effect) -> State | None:
 
 @happens("river_tile")
 def happen_river_tile(state: State, _: Effect) -> State:
-    """Offer the tile to who is foremost; to nobody if no fisherman left the start (MK-15.2)."""
+    """Offer the tile to the foremost seat, if any fisherman left the start (MK-15.2)."""
     ranked = foremost(state)
     return replace(state, seat=ranked[0]).asking(Frame("river_tile")) if ranked else state
 
@@ -135,7 +132,7 @@ def effect_river_tile(state: State, token: str) -> State:
 
 @happens("won", needs=lambda _, effect: [f"river_tile.{effect.source}"])
 def happen_won(state: State, effect: Effect) -> State:
-    """Give the tile's bonus; of season 3's faces the second has a part too, but not with two players."""
+    """Give the tile's bonus; with more than two players the second gets a part of season 3's tile."""
     source = effect.source
     word: str = known(state.copy, f"river_tile.{source}")
     if word not in DIVIDED:
@@ -151,10 +148,10 @@ CHOICES = {
     "pinks_or_reds": ("per_pinks", "per_reds"),
     "four_or_goods": ("per_four", "per_goods"),
 }
-"""The faces of which the winner takes one half and the second the other."""
+"""The halves of a face from which the winner chooses; the second gets the other."""
 BOOK.fits("river_choice")(within(what=CHOICES))
 DIVIDED = ("vp7_vp3", "any6_any3", "stair3_stair", *CHOICES)
-"""The faces that give the second something."""
+"""The faces that the winner shares with the second."""
 
 
 @BOOK.effect("river_choice")
@@ -169,7 +166,7 @@ def effect_river_choice(state: State, token: str) -> State:
 
 @happens("second")
 def happen_second(state: State, effect: Effect) -> State:
-    """Give what is left of season 3's tile to the second, who has left the start (MK-15.2)."""
+    """Give the rest of season 3's tile to the second, if that fisherman left the start (MK-15.2)."""
     if state.variant.seats == 2:
         return state
     word = effect.why
@@ -182,7 +179,7 @@ def happen_second(state: State, effect: Effect) -> State:
 
 @happens("per", what="pinks|reds|gates|greens|four|goods")
 def happen_per(state: State, effect: Effect) -> State:
-    """Give a half of season 3's tiles 12, 17 and 18."""
+    """Give a half of one of season 3's tiles 12, 17 and 18."""
     side, source = state.own, effect.source
     if effect.what == "pinks":
         return state.got(s.DATE, side.deployed(PINK)).got(s.DINAR, side.deployed(PINK))
@@ -199,22 +196,22 @@ def happen_per(state: State, effect: Effect) -> State:
 
 @happens("crocodile", needs=lambda _state, _effect: ["crocodile"])
 def happen_crocodile(state: State, _: Effect) -> State:
-    """Let this fisherman start the last season on the crocodile space (tile 09)."""
+    """Let the seat's fisherman start the last season on the crocodile space (tile 09)."""
     return replace(state, ahead=state.seat)
 
 
-# Answers by habit, and what declines for free
+# Answers by habit, and those that decline a gift
 
 _LAST = ("done", "none", "no")
-"""What ends or declines."""
+"""The answers that end or decline."""
 
 
 @BOOK.method
 def likely(state: State, choice: Choice) -> int:
     """Rank answers by habit.
 
-    Two keshis are claimed where two can be, scrolls are bought before others are turned up, as many resources
-    as count are returned, and what ends or declines comes last. All choices of another question are alike.
+    Claims of two keshis come before those of one, scrolls before turns, a higher number of returned resources
+    before a lower one; answers that end or decline come last. All others have the same rank.
     """
     token = choice.token
     if token in _LAST or token.endswith(".leave"):
@@ -236,13 +233,13 @@ _DECLINED = {
     "good": "none",
     "workshop": "done",
 }
-"""Questions about what is offered free, and the answer that lets it go."""
+"""Questions about gifts, and the answers that decline them."""
 
 
 @BOOK.method
 def gives_up(state: State, choice: Choice) -> Label | None:
-    """Ask once more before something won is not taken: a scroll, an action, an exchange, an oasis (MK-12.4,
-    MK-14.5, MK-15.2), a luxury good, a gate.
+    """Ask before an answer that declines a scroll, an action, an exchange, an oasis (MK-12.4, MK-14.5,
+    MK-15.2), a luxury good or a gate that was won.
     """
     question, token, frame = choice.question, choice.token, state.frames[-1]
     paid = question in ("oasis", "good") and frame.what != FREE

@@ -1,7 +1,7 @@
-"""The Sahara (MK-14.3 to MK-14.6): oases claimed, and what their places on the track give.
+"""The Sahara (MK-14.3 to MK-14.6): claims of oases, and the signs on their places of the track.
 
-``left1`` is the oasis beside the first place of the left path, ``07`` an oasis' number, ``t`` the colour of
-a keshi given back and ``water`` the place that an entertainer leaves; ``done`` and ``none`` decline.
+``left1`` is the oasis beside the first place of the left path, ``07`` an oasis' number, ``t`` the colour of a
+returned keshi, ``water`` the place that an entertainer leaves; ``done`` and ``none`` decline.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from engines.marrakesh.state import OASES, ON_TRACK, Effect, Frame, State, membe
 
 DONE, NONE = "done", "none"
 FREE = "free"
-"""The detail of ``oasis`` where nothing is paid."""
+"""The detail of ``oasis`` if the claim costs nothing."""
 SPARE, FOUND = "spare", "found"
-"""Details of ``oasis_number``: an oasis from beside the board, and one that was discovered (scroll 68)."""
+"""Details of ``oasis_number``: an oasis from beside the board, and a discovered one (scroll 68)."""
 _EMPTY = "-"
 
 _OASES = Domain("oasis", (*OASES, DONE))
@@ -30,7 +30,7 @@ _OASES = Domain("oasis", (*OASES, DONE))
 
 @varies
 def claims(state: State) -> Domain:
-    """Return the places that things are claimed from."""
+    """Return the domain of places to claim from."""
     return _OASES
 
 
@@ -46,7 +46,7 @@ BOOK.asks(Domain("back_from", (*AREAS, *SQUARE)), "back_from", figures=of_frame(
 
 @BOOK.figures("oasis")
 def figures_oasis(state: State) -> Figures:
-    """Tell of each place what a claim costs, as far as that is known and it is not free."""
+    """Tell the known costs of claims by place, unless they are free."""
     frame = state.frames[-1]
     return (("n", frame.n), *((("variant", FREE),) if frame.what == FREE else costs(state)))
 
@@ -57,7 +57,7 @@ def figures_oasis_number(state: State) -> Figures:
     return (("n", len(state.own.oases) + 1), *((("variant", what),) if what else ()))
 
 
-# What may be claimed
+# Claims
 
 
 def _price(state: State, place: str) -> Price | None:
@@ -67,14 +67,14 @@ def _price(state: State, place: str) -> Price | None:
 
 @varies
 def costs(state: State) -> Figures:
-    """Return the costs of claims by their places, as far as they are known and not any 1 (scroll 45)."""
+    """Return the known costs of claims by place, without those with scroll 45, any 1 resource."""
     prices = () if state.owns("cheap_oases") else ((each, _price(state, each)) for each in OASES)
     return tuple((f"more.{place}", written(price, between=",")) for place, price in prices if price)
 
 
 @varies
 def affordable(state: State, place: str) -> bool:
-    """Return True if the claim of an oasis can be paid for, as far as is known; any 1 with scroll 45."""
+    """Return True if the seat can pay for a claim, or if its price is unknown."""
     if state.owns("cheap_oases"):
         return state.own.resources > 0
     price = _price(state, place)
@@ -83,37 +83,37 @@ def affordable(state: State, place: str) -> bool:
 
 @varies
 def there(state: State) -> list[str]:
-    """Return the places of what was discovered and is not claimed."""
+    """Return the places with something to claim."""
     return members(state.own.discovered, OASES)
 
 
 @varies
 def gone(state: State, place: str) -> str:
-    """Name the refusal if nothing that could be claimed lies at a place; empty if something may."""
+    """Return the text of the refusal if there can be nothing to claim at a place, otherwise an empty one."""
     return "oasis.claimed" if state.own.claimed >> OASES.index(place) & 1 else ""
 
 
 @varies
 def called(state: State, place: str) -> Label:
-    """Say which place a claim is about."""
+    """Tell a claim by its place."""
     return Label("said.oasis", (("oasis", place),))
 
 
 def _may_end(state: State) -> bool:
-    """Return True if the claims may end: always (MK-6.5), under version 1 after one or if they are free."""
+    """Return True if the claims may end: always (MK-6.5), under version 1 after one or if free."""
     frame = state.frames[-1]
     return frame.what == FREE or frame.n > 0 or not state.compelled
 
 
 def _told(state: State) -> str:
-    """Return the number that scroll 68 told of the oasis that is claimed, empty for none."""
+    """Return the number that scroll 68 told of the claimed oasis, empty for none."""
     at = state.frames[-1].n - 1
     number = state.own.found[at] if at >= 0 else 0
     return f"{number:02}" if number else ""
 
 
 def _lie_elsewhere(state: State) -> dict[int, int]:
-    """Return by number whose Sahara an oasis lies in, or was claimed from, other than the one asked about."""
+    """Return the owners of all known oases by number, without the oasis in question."""
     seat, at = state.seat, state.frames[-1].n - 1
     return {
         number: whose
@@ -122,11 +122,11 @@ def _lie_elsewhere(state: State) -> dict[int, int]:
     }
 
 
-# What may be given back
+# The exchange
 
 
 def _returnable(state: State, letter: str) -> bool:
-    """Return True if a keshi of this colour may go: no caravan, no guard at a gate (MK-14.5)."""
+    """Return True if a keshi of this colour may be returned: no caravan, no guard at a gate (MK-14.5)."""
     side, kind = state.own, LETTERS.index(letter)
     if kind == BROWN:
         return False
@@ -136,7 +136,7 @@ def _returnable(state: State, letter: str) -> bool:
 
 
 def _for(state: State, letter: str) -> str:
-    """Return the colours that a keshi may be exchanged for (MK-14.5)."""
+    """Return the colours that the seat may get for a keshi (MK-14.5)."""
     if letter in GOODS:
         return GOODS.replace(letter, "")
     others = LETTERS.replace(letter, "")
@@ -164,7 +164,7 @@ def list_oasis_number(state: State) -> list[Choice]:
     "back_from.there", "MK-14.5", told=lambda state, token: {"colour": state.frames[-1].what, "place": token}
 )
 def offer_back_from(state: State) -> list[str]:
-    """List the places that a water vendor or an entertainer may leave."""
+    """Return the places that a water vendor or an entertainer may leave."""
     side = state.own
     if state.frames[-1].what == LETTERS[RED]:
         return members(side.vendors, AREAS)
@@ -193,7 +193,7 @@ def check_oasis_price(state: State, token: str) -> Objection | None:
 
 @BOOK.check("oasis_number.none", "MK-14.3", "oasis_number", pieces=True)
 def check_oasis_number_none(state: State, token: str) -> Objection | None:
-    """Refuse a claimed oasis without a number; only a spare one may be declined."""
+    """Refuse to leave a claimed oasis without a number; only a spare one may be declined."""
     return Objection() if token == NONE and state.frames[-1].what != SPARE else None
 
 
@@ -210,7 +210,7 @@ def check_oasis_number_claimed(state: State, token: str) -> Objection | None:
 
 @BOOK.check("oasis_number.told", "MK-14.1", "oasis_number")
 def check_oasis_number_told(state: State, token: str) -> Objection | None:
-    """Hold an oasis to the number that was told when it was discovered (scroll 68)."""
+    """Refuse another number than the one told at the discovery (scroll 68)."""
     told = _told(state)
     return Objection({"number": told}) if told not in ("", token) else None
 
@@ -234,18 +234,18 @@ def check_give_back_deployed(state: State, token: str) -> Objection | None:
 
 
 def can(state: State) -> bool:
-    """Return True if a discovered oasis can be claimed, as far as is known."""
+    """Return True if the seat can claim an oasis, or may be able to."""
     return any(affordable(state, place) for place in there(state))
 
 
 def act(state: State) -> State:
-    """Ask for any number of discovered oases, one after another (MK-14.3)."""
+    """Ask for any number of discovered oases, one by one (MK-14.3)."""
     return BOOK.ask(state, Frame("oasis"))
 
 
 @happens("oases")
 def happen_oases(state: State, effect: Effect) -> State:
-    """Ask for claims of discovered oases that cost nothing, up to so many."""
+    """Ask for free claims of discovered oases, up to the effect's number."""
     return BOOK.ask(state, Frame("oasis", FREE, effect.times)) if state.own.discovered else state
 
 
@@ -263,7 +263,7 @@ def effect_oasis(state: State, token: str) -> State:
 
 @varies
 def claimed(state: State, place: str) -> State:
-    """Claim for any one resource with scroll 45, else for the price, which may have to be told first."""
+    """Claim for any one resource with scroll 45, otherwise for the price; ask for an unknown one first."""
     if state.owns("cheap_oases"):
         return paid_any(taken(state, place))
     price = _price(state, place)
@@ -272,13 +272,13 @@ def claimed(state: State, place: str) -> State:
 
 @happens("oasis", what="|".join(OASES), needs=lambda _, effect: [f"price.{effect.what}"])
 def happen_oasis(state: State, effect: Effect) -> State:
-    """Claim an oasis whose price had to be told; nothing if it turns out too dear."""
+    """Claim an oasis after its price was told, unless it is too dear."""
     return claimed(state, effect.what) if affordable(state, effect.what) else state
 
 
 @varies
 def taken(state: State, place: str) -> State:
-    """Take the oasis from the Sahara; its number is asked next, or is the one told, once it is paid."""
+    """Take the oasis from the Sahara; its number comes next, or after the payment if scroll 68 told it."""
     at = OASES.index(place)
     state = state.with_own(claimed=state.own.claimed | 1 << at)
     if not state.compelled and state.own.found[at]:
@@ -288,24 +288,24 @@ def taken(state: State, place: str) -> State:
 
 @happens("numbered", what="|".join(OASES))
 def number_as_told(state: State, effect: Effect) -> State:
-    """Lay a claimed oasis on the track with the number that scroll 68 told of it."""
+    """Put a claimed oasis on the track, with the number that scroll 68 told."""
     return BOOK.ask(state, Frame("oasis_number", n=OASES.index(effect.what) + 1))
 
 
 happens("spare_oasis")(asking("oasis_number", what=SPARE))
-"""One of the three oases that lay beside the board (river tile 02)."""
+"""One of the three oases beside the board (river tile 02)."""
 
 
 @happens("found", what="|".join(OASES))
 def happen_found(state: State, effect: Effect) -> State:
-    """Score an oasis just discovered at once; it stays (scroll 68)."""
+    """Score a newly discovered oasis at once; it stays (scroll 68)."""
     at = 0 if state.compelled else OASES.index(effect.what) + 1
     return BOOK.ask(state, Frame("oasis_number", FOUND, at))
 
 
 @BOOK.effect("oasis_number")
 def effect_oasis_number(state: State, token: str) -> State:
-    """Put the oasis on the next place of the track, a seventh beside it (MK-14.4)."""
+    """Put the oasis on the next place of the track, or a seventh beside it (MK-14.4)."""
     frame, state = state.frames[-1], state.answered()
     if token == NONE:
         return state
@@ -321,7 +321,7 @@ def effect_oasis_number(state: State, token: str) -> State:
 
 
 def _icon(state: State, at: int) -> State:
-    """Do what a place of the track shows; a keshi that waits there is deployed or goes back (MK-14.4)."""
+    """Do the effect of a place's sign; deploy a keshi that waits there (MK-14.4)."""
     icon, stock = state.copy.track[at], state.own.stock
     if icon == "exchange":
         return state.doing(Effect("exchange"))
@@ -337,7 +337,7 @@ def _icon(state: State, at: int) -> State:
 
 
 happens("exchange")(asking("give_back"))
-"""One deployed keshi for one of another colour (MK-14.5)."""
+"""The exchange of a deployed keshi for one of another colour (MK-14.5)."""
 
 
 @BOOK.effect("give_back")

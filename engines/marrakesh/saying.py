@@ -1,4 +1,4 @@
-"""A step in a game master's words, and what lies on the table."""
+"""A step in a game master's words, and the pieces on the table."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from engines.marrakesh.square import facing, sections
 from engines.marrakesh.state import OASES, RESOURCES, Side, State, members
 
 _UNTOLD = frozenset({"action", "oasis", "caravan", "oasis_number"})
-"""Questions whose answers hands do not tell, or not whole."""
+"""Questions whose answers the words for hands do not tell, or not entirely."""
 
 
 def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
-    """Tell a step or its beginning, then answers that nobody was asked for: ``sails to space 7``."""
+    """Tell a step or its beginning, then the answers given without asking: ``sails to space 7``."""
     told = _said(before, choices)
     for alone in BOOK.by_itself(before, choices):
         if alone.choice.question in _UNTOLD and alone.choice.token != DONE:
@@ -35,19 +35,19 @@ def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
 
 
 def _of_frame(state: State) -> Figures:
-    """Return the figures of the question asked; a number that it does not count is 1."""
+    """Return the figures of the pending question; its number is at least 1."""
     frame = state.frames[-1]
     won = (("variant", "won"),) if frame.question == "workshop" and medina.is_won(frame) else ()
     return (("n", max(1, frame.n)), ("colour", frame.what), *won)
 
 
 def _listed(key: str, name: str) -> Teller[State]:
-    """Return a teller of a step of several answers of a kind."""
+    """Return a teller of a step with several answers of a kind."""
     return lambda _, tokens: Label(f"said.{key}", ((name, ",".join(tokens)),))
 
 
 def _counted(key: str, name: str) -> Teller[State]:
-    """Return a teller of an answer that is written ``2t1g``: colours or amounts by name."""
+    """Return a teller of an answer like ``2t1g``: colours or amounts by name."""
 
     def say_counts(_: State, tokens: Sequence[str]) -> Label:
         found = counts(tokens[0])
@@ -72,7 +72,7 @@ def _action(_: State, tokens: Sequence[str]) -> Label:
 
 
 def _sail(before: State, tokens: Sequence[str]) -> Label:
-    """Tell the goal; a taken space is not rested on (MK-7.2). Hands are told what water that takes."""
+    """Tell the goal, and if it is taken (MK-7.2); the words for hands tell the water."""
     goal, _, over = tokens[0].partition("+")
     others = [side.fisherman for seat, side in enumerate(before.sides) if seat != before.seat]
     if not goal.isdigit():
@@ -82,7 +82,7 @@ def _sail(before: State, tokens: Sequence[str]) -> Label:
 
 
 def _scroll(before: State, tokens: Sequence[str]) -> Label:
-    """Tell a scroll by what it does, as far as its copy is known, else by public lists."""
+    """Tell a scroll by its effect on this copy, or by public lists while that is unknown."""
     token = tokens[0]
     if not token.isdigit():
         return Label("said.refresh", (("stacks", token.removeprefix("turn_")),))
@@ -91,7 +91,7 @@ def _scroll(before: State, tokens: Sequence[str]) -> Label:
 
 
 def _workshop(before: State, tokens: Sequence[str]) -> Label:
-    """Tell a gate as far as it was told: its workshop, perhaps asked for before it, colour, place."""
+    """Tell a gate as far as it was told: workshop, colour, place; the workshop may be an earlier step's."""
     told = tokens if question(before) == "workshop" else (before.frames[-1].what, *tokens)
     key = ("workshop", "gate", "gate_place")[len(told) - 1]
     return Label(f"said.{key}", tuple(zip(("n", "colour", "place"), told, strict=False)))
@@ -116,7 +116,7 @@ def _instead(before: State, tokens: Sequence[str]) -> Label:
 
 
 def _stair_tile(before: State, tokens: Sequence[str]) -> Label:
-    """Tell the tile, and what it shows unless that is asked next."""
+    """Tell the tile, and its bonus if that is known."""
     shown = known(before.copy, f"stair_tile.{tokens[0]}")
     figures = (("n", before.frames[-1].n), ("face", tokens[0]), ("reward", shown or ""))
     return Label("said.stair_tile_shows" if shown else "said.stair_tile", figures)
@@ -166,24 +166,23 @@ _tellers: dict[str, Teller[State]] = {
     "returned": _returned,
     "sell": _counted("sells", "rewards"),
 }
-"""The tellers of a step by the question that it begins with, where a text needs more than the answer."""
+"""The tellers of a step by its first question, if its text needs more than the answer."""
 _said = Saying(label, _of_frame, _tellers, alone=("none", "done", "no", "yes", "go"))
 
 
-# What lies where
+# The pieces on the table
 
 
 def zones(state: State) -> tuple[Zone, ...]:
-    """Return the tray and the tower, then by seat what lies before it."""
+    """Return the tray, the tower and the expansions' zones for all, then the zones by seat."""
     shared = (Zone("tray", None, _keshis(state.tray)), Zone("tower", None, _keshis(state.inside)))
     seats = range(state.variant.seats)
-    beside = (zone for each in played(state) for zone in each.zones(state, None))
-    before = (zone for seat in seats for zone in (*_before(state, seat), *_added(state, seat)))
-    return (*shared, *beside, *before)
+    before = (zone for seat in seats for zone in (*_before(state, seat), *added(state, seat)))
+    return (*shared, *added(state, None), *before)
 
 
-def _added(state: State, seat: int) -> Iterator[Zone]:
-    """Yield what expansions have lie before a seat."""
+def added(state: State, seat: int | None) -> Iterator[Zone]:
+    """Yield the expansions' zones in front of a seat, or of all."""
     return (zone for each in played(state) for zone in each.zones(state, seat))
 
 
@@ -192,7 +191,7 @@ def _keshis(held: Bag) -> tuple[Piece, ...]:
 
 
 def _before(state: State, seat: int) -> Iterator[Zone]:
-    """Yield what lies before a seat, what it chooses and uses first."""
+    """Yield the zones in front of a seat, the keshis to choose and the assistants first."""
     side = state.sides[seat]
     yield Zone("behind", seat, _keshis(side.behind))
     assistants = Counter(side.assistants)
@@ -218,7 +217,7 @@ def _before(state: State, seat: int) -> Iterator[Zone]:
 
 
 def demand(state: State, tile: int) -> Piece:
-    """Return a provision tile by what it asks, while that is known."""
+    """Return a provision tile, with its demand if that is known."""
     asks = known(state.copy, fact(tile))
     return _called("turn_up", NEW if asks is None else written(asks))
 
@@ -232,7 +231,7 @@ def _numbered(name: str, n: int, colour: str = "") -> Label:
 
 
 def _deployed(side: Side) -> tuple[Piece, ...]:
-    """Return keshis on areas, guards apart by where they stand; vendors are told by their areas."""
+    """Return the keshis on areas, guards at gates by themselves; vendors have a zone of their own."""
     found = []
     for kind, n in bags.items(side.board):
         on = side.on_tower if kind == BEIGE else n
@@ -244,7 +243,7 @@ def _deployed(side: Side) -> tuple[Piece, ...]:
 
 
 def _standing(state: State, side: Side) -> Iterator[Piece]:
-    """Yield the places of the three pawns, and of the disc."""
+    """Yield the places of the three pawns and of the disc."""
     river = on_river(state, side)
     for name, n in ((river, side.fisherman), ("mosque", side.mosque), ("palace", side.palace)):
         yield Piece(_numbered(name, n))

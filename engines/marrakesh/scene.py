@@ -1,4 +1,4 @@
-"""The table of Marrakesh, drawn: tower and tray, river and stairs, what can be bought, and each board."""
+"""The drawing of the table: tower and tray, river and stairs, the market, and each board."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from engines.marrakesh.state import State
 
 GAP = 8
 BAND = 256
-"""The height of what all share."""
+"""The height of the panels above the boards."""
 TRAY_WIDE, RIVER_WIDE, FREE_WIDE = 486, 1046, 336
 CROWDED, SMALL = 4, 0.66
-"""With so many players only the mover's board is whole, the others are so large."""
+"""The number of players from which only the mover's board has its full size, and the scale of the others."""
 
 
 def scene(state: State) -> Scene:
-    """Return the table: tower, tray, river and stairs above, the boards below them.
+    """Return the table: tower, tray, river and stairs above the boards.
 
-    With two players the tray lies between their boards; with four the board of who is to move is whole. With
-    more than two a camera's picture covers what can be bought as long as it is shown; with three it gives way
-    to what expansions have lying there.
+    With two players the tray is between their boards; with four only the mover's board has its full size.
+    With more than two a camera's picture covers the market while it is shown; with three the expansions'
+    pieces take its place.
     """
     seats, low, right = state.variant.seats, BAND + GAP + 4, WIDE + GAP
     free = ScenePlace(WIDTH - FREE_WIDE, 0, FREE_WIDE, BAND)
@@ -73,7 +73,7 @@ def scene(state: State) -> Scene:
 
 
 class ScenePlace(NamedTuple):
-    """A place on the table: its corner and how large it is."""
+    """A place on the table: its corner and size."""
 
     x: float
     y: float
@@ -89,7 +89,7 @@ def _board(state: State, seat: int, x: float, y: float, scale: float) -> Panel:
 
 
 def _tray(state: State) -> Iterator[Mark]:
-    """Yield the tower with what is inside by all that came out, and the tray with every keshi on it."""
+    """Yield the tower with the keshis inside, and the tray with those on it."""
     merlons = "V-206H-54V-192H-30V-206H-12V-192H12V-206H30V-192H54V-206H74"
     yield path(88, 240, f"M-66 0V-158H-74{merlons}V-158H66V0Z", fill="stone", edge="ink")
     yield path(88, 240, "M-34 0V-30A34 34 0 0 1 34 -30V0Z", fill="dark")
@@ -128,7 +128,7 @@ def _tray(state: State) -> Iterator[Mark]:
 
 
 def _river(state: State) -> Iterator[Mark]:
-    """Yield the river from the boats to the jetty, with rapids, their bonuses, and who is where."""
+    """Yield the river from the boats to the jetty, with rapids, their bonuses, and the fishermen."""
     copy = state.copy
     spaces, y = copy.river_length, 62
     step = round((RIVER_WIDE - 130 - 110) / spaces, 1)
@@ -162,7 +162,7 @@ def _river(state: State) -> Iterator[Mark]:
 
 
 def _rapid(bonus: str, x: float) -> Iterator[Mark]:
-    """Yield what a rapid gives who crosses it."""
+    """Yield the bonus of a rapid."""
     if bonus.startswith("vp"):
         text = Label("scene.points", (("n", int(bonus[2:] or 1)),))
         yield disc(x, 112, 78, 34, "card", edge="line", text=text, size=26, bold=True)
@@ -189,7 +189,7 @@ def _stairs(state: State) -> Iterator[Mark]:
 def _stair(
     name: str, steps: int, lines: Sequence[int], left: float, area: str, at: Sequence[int]
 ) -> Iterator[Mark]:
-    """Yield a stair that rises to the right, a gold line where a section ends, and who stands where."""
+    """Yield a stair that rises to the right, with gold lines between its sections, and the pawns."""
     wide, foot = round(420 / steps, 1), 246
 
     def top(step: int) -> float:
@@ -218,7 +218,7 @@ def _stair(
 
 
 def _market(state: State) -> Iterator[Mark]:
-    """Yield the workshops with price and gates left, the season's office, and the luxury goods nobody has."""
+    """Yield the workshops with price and gates left, the season's office, and the luxury goods left."""
     for at, (workshop, bought) in enumerate(zip(WORKSHOPS, state.bought, strict=True)):
         yield from _workshop(state, workshop, OF_WORKSHOP - bought, 46 + 81 * at)
     for at, (letter, shown) in enumerate(zip(GOODS, state.lines, strict=True)):
@@ -237,7 +237,7 @@ def _market(state: State) -> Iterator[Mark]:
 
 
 def _workshop(state: State, workshop: str, left: int, x: float) -> Iterator[Mark]:
-    """Yield a workshop: its gates left, and what one costs and is worth where that is known."""
+    """Yield a workshop: its gates left, and their cost and VP if known."""
     printed = known(state.copy, f"workshop.{workshop}")
     yield rect(x, 48, 77, 84, "area_b", answers=(f"workshop {workshop}",))
     key = f"workshop:{workshop}:{left}"
@@ -249,7 +249,7 @@ def _workshop(state: State, workshop: str, left: int, x: float) -> Iterator[Mark
 
 
 def _office(letter: str, shown: str, x: float) -> Iterator[Mark]:
-    """Yield what the season's office gives for a colour, as far as it was told."""
+    """Yield the gains that the season's office gives for a colour, if known."""
     yield rect(x, 132, 103, 72, "area_s", answers=(f"action s.sell_{letter}",))
     yield keshi(LETTERS.index(letter), x - 28, 132, 36)
     given = souk.shown(shown)
@@ -262,7 +262,7 @@ def _office(letter: str, shown: str, x: float) -> Iterator[Mark]:
 
 
 def _gift(name: str, x: float, y: float, size: float) -> Iterator[Mark]:
-    """Yield the picture of what a line gives: a resource, VP, a step on the river or on a stair."""
+    """Yield the picture of a gain: a resource, VP, a step on the river or on a stair."""
     if name == "vp":
         yield said(x - 12, y, Label("scene.vp"), size * 0.8, "ink")
     else:
@@ -274,7 +274,7 @@ def _gift(name: str, x: float, y: float, size: float) -> Iterator[Mark]:
 
 
 def _added(state: State, wide: float, high: float) -> Iterator[Mark]:
-    """Yield what expansions have lie before all and before each player, by name, in columns."""
+    """Yield the names of the expansions' pieces, in front of all and of each player, in columns."""
     every = (None, *range(state.variant.seats))
     found = (zone for each in played(state) for seat in every for zone in each.zones(state, seat))
     zones = [zone for zone in found if zone.pieces]

@@ -1,4 +1,4 @@
-"""A player's board, drawn: the areas with their keshis, the square, the watchtower, the desert, the souk."""
+"""The drawing of a player's board: areas with their keshis, square, watchtower, desert, souk."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from engines.marrakesh.state import LEFT, OASES, ON_PATH, ON_TRACK, PATHS, PLACE
 
 WIDE, HIGH = 624, 568
 POINTS = "10"
-"""VP of an area whose eight places are taken (MK-5.3)."""
+"""The VP of a full area (MK-5.3)."""
 FULL_AREAS = {letter: kind for kind, letter in enumerate(AREAS)}
 GOODS_KINDS = tuple(LETTERS.index(letter) for letter in GOODS)
 _PICTURES = ("boat", "palm", "mosque", "palace", "scroll", "tower", "camel", "juggler", "souk")
 _EMPTY: dict[str, Any] = {"edge": "faint", "dashed": True}
-"""The outline of what is not there yet."""
+"""The outline of a thing that is not there yet."""
 _AREA_ICONS = dict(zip(AREAS + SOUK, _PICTURES, strict=True))
 
 
 def board(state: State, seat: int) -> tuple[Mark, ...]:
-    """Return what lies before a seat, in :data:`WIDE` × :data:`HIGH` pixels; only who is asked may tap it."""
+    """Return a seat's board, in :data:`WIDE` × :data:`HIGH` pixels; only the asked seat may tap it."""
     marks = _board(state, seat)
     if seat == state.seat:
         return marks
@@ -59,17 +59,17 @@ def _short(letter: str) -> Label:
 
 
 def keshi(kind: int, x: float, y: float, w: float, key: str = "", **more: object) -> Mark:
-    """Return a keshi that lies there."""
+    """Return a keshi."""
     letter = LETTERS[kind]
     look: dict[str, object] = {"edge": "rim", "text": _short(letter), "key": key, **more}
     return octagon(x, y, w, 0, f"keshi_{letter}", **look)
 
 
-# The head: resources as have / due
+# The head: resources, in hand and due
 
 
 def due(state: State, side: Side) -> Sequence[int | None]:
-    """Return what the provision tiles that lie open ask for of each resource; None where nobody knows."""
+    """Return the demand of the face-up provision tiles by resource, None while a tile is unknown."""
     asked = [known(state.copy, fact(number)) for number in side.demands]
     if None in asked:
         return (None,) * len(RESOURCES)
@@ -105,21 +105,21 @@ def _ground(side: Side, seat: int, area: str, x: float, y: float, w: float, h: f
 
 
 def _answers(area: str) -> tuple[str, ...]:
-    """Return what a tap on an area answers."""
+    """Return the answers of a tap on an area."""
     return (f"action {area}.act", f"action {area}.keshi", f"red_area {area}", f"vendor {area}")
 
 
 def _assistants(
     side: Side, seat: int, area: str, x: float, y: float, w: float, across: float, down: float = 0
 ) -> Iterator[Mark]:
-    """Yield the assistants in an area, each so far from the one before."""
+    """Yield the assistants in an area, ``across`` and ``down`` from each other."""
     for nth in range(side.assistants.count(area)):
         key = f"assistant:{seat}:{area}:{nth}"
         yield sign(seat, x + across * nth, y + down * nth, w, text=" ", key=key)
 
 
 def _vendor(side: Side, seat: int, area: str, x: float, y: float) -> Iterator[Mark]:
-    """Yield the water vendor of an area, or a drop where one may stand."""
+    """Yield the water vendor of an area, or a drop on its free place."""
     if side.vendors >> AREAS.index(area) & 1:
         yield keshi(RED, x, y, 34, f"vendor:{seat}:{area}")
     else:
@@ -163,7 +163,7 @@ def _scrolls(side: Side, seat: int) -> Iterator[Mark]:
 
 
 def _square(state: State, side: Side, seat: int) -> Iterator[Mark]:
-    """Yield the ring of places, and in it the disc with its spectators turned to them."""
+    """Yield the ring of places, and in it the disc with the spectators that face them."""
     x, y = 102, 298
     yield rect(x, y, 184, 192, "area_p", answers=_answers("p"))
     yield from _vendor(side, seat, "p", 28, 220)
@@ -227,7 +227,7 @@ def _medina(state: State, side: Side, seat: int) -> Iterator[Mark]:
 
 
 def _sahara(side: Side, seat: int) -> Iterator[Mark]:
-    """Yield caravans along the paths, oases between them, and the track with what was claimed."""
+    """Yield caravans along the paths, oases between them, and the track with the claimed ones."""
     yield rect(208, 482, 396, 160, "area_n", answers=_answers("n"))
     yield icon("camel", 34, 426, 38)
     yield from _vendor(side, seat, "n", 34, 474)
@@ -273,7 +273,7 @@ def _oasis(side: Side, found: int, at: int, x: float, y: float, seat: int) -> It
 
 
 def _souk(side: Side, seat: int) -> Iterator[Mark]:
-    """Yield goods by colour, luxury goods, and who deals here."""
+    """Yield goods by colour, luxury goods, vendor and assistants."""
     goods = tuple(f"s.{way}{letter}" for letter in GOODS for way in ("", "sell_"))
     answers = tuple(f"action {token}" for token in ("s.buy", *goods))
     yield rect(514, 482, 200, 160, "area_s", answers=(*answers, f"red_area {SOUK}"))

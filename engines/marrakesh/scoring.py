@@ -1,7 +1,7 @@
-"""Points, the seasons they were gained in, what oases score at the end, and who wins (MK-16).
+"""Points by season, the scores of oases at the end, and winners (MK-16).
 
-Every oasis has a number, 1 to 30, and the copy tells what it shows: ``gate_oasis.03`` may be ``p2``, 2 VP for
-each pink gate. What is counted is the own board and supply alone (MK-16.2).
+Every oasis has a number, 1 to 30, and a fact of the copy: ``gate_oasis.03`` may be ``p2``, 2 VP for each pink
+gate. An oasis counts things on its owner's board and in its supply (MK-16.2).
 """
 
 from __future__ import annotations
@@ -23,14 +23,16 @@ from engines.marrakesh.keshis import AREAS, COLOURS, KINDS, LETTERS, RED
 from engines.marrakesh.state import PLACES, RESOURCES, SEASONS, START_POINTS, Gain, Side, State
 
 NUMBERS = tuple(f"{n:02}" for n in range(1, 31))
-"""The numbers of all oases as their facts have them."""
+"""The numbers of all oases, as in the names of facts."""
 SCORED = 3
 """The number of claimed oases that score (MK-16.2)."""
 RETURNED = 12
 """The most resources that may be returned for an oasis (MK-16.2)."""
 LEFT_A_POINT = 2  # MK-16.3
 _BASE, _TOP, _LINES, _SMALL = 3, 7, 5, 3
-"""VP before what an oasis counts; of 27 to 30; lines of 29; keshis of an area that 24 counts, at most."""
+"""The VP that are added to an oasis' count; those of 27 to 30; the lines of 29; the most keshis in an area
+that 24 counts.
+"""
 TABLES = {
     number: table
     for table, numbers in (
@@ -42,11 +44,11 @@ TABLES = {
     )
     for number in numbers
 }
-"""The table of facts that an oasis stands in, by its number."""
+"""The table of facts with an oasis, by its number."""
 
 
 class Worth(NamedTuple):
-    """VP of an oasis, and the sum that makes them in words: ``3 + 8 white``."""
+    """The VP of an oasis, and their sum in words: ``3 + 8 white``."""
 
     points: int
     sum: str
@@ -61,27 +63,27 @@ class Best(NamedTuple):
 
 
 def fact(number: int) -> str:
-    """Return the name of the fact that tells what an oasis scores."""
+    """Return the name of an oasis' fact."""
     name = f"{number:02}"
     return f"{TABLES[name]}.{name}"
 
 
 def unknown(state: State) -> tuple[str, ...]:
-    """Return the facts of claimed oases that nobody has confirmed: they must be told before the end."""
+    """Return the unknown facts of claimed oases, which the table must tell before the end."""
     names = dict.fromkeys(fact(number) for side in state.sides for number in side.oases)
     return tuple(name for name in names if known(state.copy, name) is None)
 
 
 def returns(state: State, number: int) -> int | None:
-    """Return the kind of resource that an oasis takes, None for one that takes none or is unknown."""
+    """Return the kind of resource that an oasis takes, None if it takes none or is unknown."""
     name = fact(number)
     shown = known(state.copy, name) if name.startswith("resource_oasis") else None
     return None if shown is None else RESOURCES.index(shown)
 
 
 def full_areas(side: Side) -> Iterator[int]:
-    """Yield the complete areas, by kind: 8 keshis of the colour and a vendor, guards wherever they stand
-    (MK-5.2, MK-13.4).
+    """Yield the complete areas, by kind: 8 keshis, guards at gates among them, and a vendor (MK-5.2,
+    MK-13.4).
     """
     return (kind for kind in range(RED) if side.deployed(kind) >= PLACES and side.vendors >> kind & 1)
 
@@ -92,7 +94,7 @@ def points(state: State, seat: int, number: int, returned: int = 0) -> int:
 
 
 def worth(state: State, seat: int, number: int, returned: int = 0) -> Worth:
-    """Return the VP of an oasis with their sum; ``returned`` counts for 19 to 21, and 12 at most."""
+    """Return the VP of an oasis for a seat; 19 to 21 count the ``returned`` resources, up to 12."""
     name, side = fact(number), state.sides[seat]
     shown = known(state.copy, name)
     table, _, _ = name.partition(".")
@@ -116,12 +118,12 @@ def _plus(count: int, what: str) -> Worth:
 
 
 def times(vp: int, count: int, what: str) -> Worth:
-    """Return so many VP for each of a count of something."""
+    """Return ``vp`` VP for each of ``count`` things."""
     return Worth(vp * count, f"{vp} × {_so_many(count, what)}")
 
 
 def _so_many(count: int, what: str) -> str:
-    """Name so many of something that is named in the plural: ``1 oil lamp``, ``2 oases``."""
+    """Write a number of things that are named in the plural: ``1 oil lamp``, ``2 oases``."""
     return f"{count} {('oasis' if what == 'oases' else what.removesuffix('s')) if count == 1 else what}"
 
 
@@ -222,16 +224,16 @@ PLAYED = {
     "offices": "MK-9.2",
     "provision": "MK-15.3",
 }
-"""What scores in seasons, with its clause."""
+"""The categories of the seasons, with their clauses."""
 LAST = {
     "oases": "MK-16.2",
     "towns": "MK-17.5.2",
     "areas": "MK-16.1",
     "leftovers": "MK-16.3",
 }
-"""What scores after the last season."""
+"""The categories after the last season, with their clauses."""
 _SOURCES = {"desert town": "MK-17.5"}
-"""The clauses of sources of VP that have one of their own."""
+"""The clauses of sources with one of their own."""
 CATEGORIES = ("start", *PLAYED, *LAST)
 GROUPS = {
     "river": ("river", "rapids", "river_tile"),
@@ -244,7 +246,7 @@ GROUPS = {
 }
 AREA = 10  # MK-16.1
 PEOPLE = ("fish", "date pickers", "clerics", "nobles", "scholars", "guards", "caravans", "entertainers")
-"""Who stands in areas, by kind."""
+"""The keshis of areas, by kind."""
 _NUMBERED = {"scrolls": "scroll", "river_tile": "tile"}
 _CALLED = {
     "g": "date pickers",
@@ -252,7 +254,7 @@ _CALLED = {
     "top": "past the last step",
     "start": "start oasis",
 }
-"""What gave points, in words: tiles by their category, then what is not called so itself."""
+"""The words for sources: for tiles by category, then for others that need some."""
 
 
 _LINE, _RAPID = re.compile(r"line(.)(.)"), re.compile(r"rapid(.)")
@@ -265,7 +267,7 @@ def parts_over(state: State) -> int:
 
 @lru_cache(8)
 def bookings(state: State) -> tuple[Booking, ...]:
-    """Return all points: 10 to begin with, the gains of each season, and after the last what MK-16 counts."""
+    """Return all points: the first 10, the gains of each season, and after the last those of MK-16."""
     booked: list[Booking] = []
     for seat in range(state.variant.seats):
         booked.append(Booking(seat, START_POINTS, "start", "MK-1.4", str(START_POINTS), 1))
@@ -277,7 +279,7 @@ def bookings(state: State) -> tuple[Booking, ...]:
 
 @lru_cache(16)
 def _played(seat: int, gains: tuple[Gain, ...]) -> tuple[Booking, ...]:
-    """Return what was gained, once for each season, category and source, categories in their order."""
+    """Return the gains, one booking for each season, category and source, in the order of categories."""
     together: dict[tuple[int, str, str], list[int]] = {}
     for gain in gains:
         together.setdefault((gain.season, gain.category, gain.source), []).append(gain.points)
@@ -293,7 +295,7 @@ def _played(seat: int, gains: tuple[Gain, ...]) -> tuple[Booking, ...]:
 
 
 def _called(category: str, source: str) -> str:
-    """Say what gave the points."""
+    """Return the words for a source."""
     if category == "provision":
         tiles = source.count(",") + 1
         return f"{tiles} tile{'s' * (tiles > 1)}"
@@ -334,7 +336,7 @@ def _booked(seat: int, points: int, category: str, figures: str) -> Booking:
 
 
 def ranking(state: State) -> tuple[Place, ...]:
-    """Rank the most points first; at a tie, further on the palace stair, then on the mosque's (MK-16.4)."""
+    """Rank by points, at a tie by the palace's steps, then by the mosque's (MK-16.4)."""
     return ranked(
         totals(bookings(state), state.variant.seats),
         "MK-16.4",

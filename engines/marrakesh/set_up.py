@@ -1,6 +1,6 @@
-"""Set-up (MK-1): keshis on the oasis track, the first provision tiles; all else lies as always.
+"""Set-up (MK-1): the keshis on the oasis track, the first provision tiles; all else is always the same.
 
-``t y`` are the keshis on the places of the track from the left.
+``t y`` are the keshis on the places of the track, from the left.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from engines.marrakesh.keshis import DRAWN
 from engines.marrakesh.state import EARLIER, RULES, Effect, Frame, Side, State
 
 LEVELS = (Level.FULL,)
-"""Tiles are named when they are taken; what lies out is for people to look at."""
+"""The only level: people name tiles when they take them, and look at those that lie out."""
 SEATS_AT_TABLE = (2, 3, 4)
 
 BOOK.asks(
@@ -35,7 +35,7 @@ BOOK.asks(
 
 @BOOK.method
 def start(setup: Setup) -> State:
-    """Return the set-up with the first keshis to be put on the track, or the setup's position."""
+    """Return the set-up, which asks for the first keshi on the track, or the setup's position."""
     chosen, given = opening(
         "Marrakesh",
         "MK-1.1",
@@ -76,7 +76,7 @@ def _copy(told: Told, options: Told) -> Printing:
 
 
 def _drawn(state: State, letter: str) -> list[int]:
-    """Return the seats on whose track a colour lies; there is one of each in the bag."""
+    """Return the seats with a colour on their track; the bag has one keshi of each."""
     return [seat for seat, side in enumerate(state.sides) if letter in side.stock]
 
 

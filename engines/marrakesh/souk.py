@@ -1,8 +1,8 @@
-"""The souk (MK-9): what the exchange office gives for a keshi, and luxury goods.
+"""The souk (MK-9): the exchange office, and luxury goods.
 
-``2d`` on an office's line are 2 dates, ``slipper.1o2v1w`` is a good by what it costs and gives,
-``slipper.new`` one that the copy does not know yet, ``l`` one more keshi for the office (scroll 46), ``none``
-leaves it at that.
+``2d`` on an office's line are 2 dates, ``slipper.1o2v1w`` is a good by its cost and gains, ``slipper.new``
+one that the copy does not know yet, ``l`` one more keshi for the office (scroll 46); ``none`` ends or
+declines.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ NONE = "none"
 STACKS = 5
 """Stacks of luxury goods (MK-1.3)."""
 MANY, FREE = "+", "free"
-"""Details of ``good``: an assistant that buys several (scroll 34), and a good that is won."""
+"""Details of ``good``: an assistant that buys several (scroll 34), and a won good."""
 _LINE = Multiset("line", ("w", "d", "n", "v", "r", "s"), 1, 6)
 _GIVES = ("water", "date", "dinar", "vp", "river", "stair")
-"""The words of what a line shows, in the order of its kinds."""
+"""The effects of a line, in the order of its kinds."""
 _LINES = ("2d", "1n", "2w", "1w1n", "1d1r", "1n1v", "1w1s")
-"""What a line may give (MK-9.2, MK-17.3)."""
+"""Lines of exchange offices (MK-9.2, MK-17.3)."""
 NEW = "new"
 KINDS_OF_GOODS = tuple(LETTERS.index(good) for good in GOODS)
 _GAINS = "vwdn"
@@ -42,26 +42,26 @@ BOOK.asks(Domain("sell_more", (*GOODS, NONE)), "sell_more", fits=lambda state: s
 
 
 def draw_line(_: State, rng: Random) -> str:
-    """Draw what a line of an exchange office gives."""
+    """Draw a line of an exchange office."""
     return rng.choice(_LINES)
 
 
-# What goods cost
+# The costs of goods
 
 
 Tag = tuple[int, ...] | None
-"""What a good costs in yellow, purple and orange keshis, then what it gives; None while nobody knows."""
+"""A good's cost in yellow, purple and orange keshis, then its gains; None while unknown."""
 
 
 def called(copy: Printing, good: str) -> str:
-    """Return a good by what it costs and gives, ``slipper.1o2v1w``."""
+    """Return a good's name by its cost and gains, ``slipper.1o2v1w``."""
     tag: Tag = known(copy, f"good.{good}")
     return f"{good[:-1]}.{NEW if tag is None else written(tag, GOODS + _GAINS)}"
 
 
 @lru_cache(64)
 def _goods(copy: Printing) -> dict[str, tuple[str, ...]]:
-    """Return by name the goods that are called so."""
+    """Return the goods by name."""
     found: dict[str, tuple[str, ...]] = {}
     for good in tiles.GOODS:
         name = called(copy, good)
@@ -71,12 +71,12 @@ def _goods(copy: Printing) -> dict[str, tuple[str, ...]]:
 
 @lru_cache(64)
 def _tags(copy: Printing) -> dict[str, Tag]:
-    """Return the goods' costs and gains by what they are called."""
+    """Return the costs and gains of goods by name."""
     return {name: known(copy, f"good.{alike[0]}") for name, alike in _goods(copy).items()}
 
 
 def tag_of(copy: Printing, token: str) -> Tag:
-    """Return the cost and gains of the good chosen so; None while they are unknown."""
+    """Return the cost and gains of a good by name, None while unknown."""
     return _tags(copy).get(token)
 
 
@@ -97,49 +97,49 @@ def _taken(state: State) -> set[str]:
 
 
 def goods_left(state: State) -> int:
-    """Return how many luxury goods nobody has."""
+    """Return the number of luxury goods that nobody has."""
     return len(tiles.GOODS) - len(_taken(state))
 
 
 def goods_may_be_empty(state: State) -> bool:
-    """Return whether a stack of goods may have given all it had, while another has some (MK-9.4)."""
+    """Return True if a stack of goods may be empty while another is not (MK-9.4)."""
     return 0 < goods_left(state) <= len(tiles.GOODS) * (STACKS - 1) // STACKS
 
 
 def held(state: State) -> tuple[int, ...]:
-    """Return the goods keshis of the seat that is asked, by colour."""
+    """Return the numbers of the asked seat's goods keshis, by colour."""
     return bags.counts(state.own.board, KINDS)[-len(GOODS) :]
 
 
 def _left(state: State, token: str) -> list[str]:
-    """Return the goods called so that nobody has."""
+    """Return the goods with this name that nobody has."""
     taken = _taken(state)
     return [good for good in _goods(state.copy)[token] if good not in taken]
 
 
 @varies
 def less(state: State) -> int:
-    """Return how many keshis of its price a good does not cost the seat that is asked."""
+    """Return the number of keshis of a good's price that the asked seat need not pay."""
     return 0
 
 
 @varies
 def given_for(state: State, cost: tuple[int, ...]) -> State:
-    """Return the state after a good's price, yellow, purple and orange keshis, was paid."""
+    """Return the state after a good's price in yellow, purple and orange keshis was paid."""
     return returned(state, sum(bags.one(kind, n) for kind, n in zip(KINDS_OF_GOODS, cost, strict=True)))
 
 
 def _spared(state: State) -> int:
-    """Return how many keshis the good that is asked for does not cost: all where it is won."""
+    """Return the number of keshis that the good in question does not cost: all if it is won."""
     return _WHOLE_PRICE if state.frames[-1].what == FREE else less(state)
 
 
 _WHOLE_PRICE = len(GOODS) * 12
-"""At least as many keshis as a good can cost."""
+"""No good costs more keshis."""
 
 
 def _affordable(tag: Tag, held: tuple[int, ...], spared: int) -> bool:
-    """Return True if a good can be paid for but for so many keshis; an unknown price is at least one."""
+    """Return True if ``held`` pays for a good except ``spared`` keshis; an unknown price is at least one."""
     if tag is None:
         return any(held) or spared > 0
     return sum(max(0, cost - there) for cost, there in zip(tag, held, strict=False)) <= spared
@@ -147,18 +147,18 @@ def _affordable(tag: Tag, held: tuple[int, ...], spared: int) -> bool:
 
 @lru_cache(4096)
 def _within(copy: Printing, held: tuple[int, ...], spared: int) -> tuple[str, ...]:
-    """Return the names of goods that can be paid for with so many keshis."""
+    """Return the names of goods that ``held`` pays for except ``spared`` keshis."""
     return tuple(name for name, tag in _tags(copy).items() if _affordable(tag, held, spared))
 
 
 def _open(state: State) -> bool:
-    """Return True if a top that lay open when the turn began still does (MK-12.3)."""
+    """Return True if a good that lay open at the beginning of the turn still does (MK-12.3)."""
     return len(state.won_in_turn[1]) < STACKS
 
 
 def _for_sale(state: State, spared: int) -> Iterable[str]:
-    """Return the names of goods that nobody has and that can be paid for but for so many keshis, as far as is
-    known; none once each stack gave its top.
+    """Return the names of goods left that the seat can pay for except ``spared`` keshis, or may be able to;
+    none after each stack gave its top.
     """
     if not _open(state):
         return ()
@@ -167,7 +167,7 @@ def _for_sale(state: State, spared: int) -> Iterable[str]:
 
 
 def _may_end(state: State) -> bool:
-    """Return True if no good, or no other one, need be bought: always, under version 1 after the first."""
+    """Return True if the seat may buy no other good: always, under version 1 after the first."""
     return state.frames[-1].n > 0 or not state.compelled
 
 
@@ -191,7 +191,7 @@ def check_good_taken(state: State, token: str) -> Objection | None:
 
 @BOOK.check("good.new", "MK-12.3", "good")
 def check_good_new(state: State, token: str) -> Objection | None:
-    """Refuse a new good before the turn's end turns one up."""
+    """Refuse a good after each stack gave its top; the turn's end turns up new ones."""
     return None if token == NONE or _open(state) else Objection({"n": STACKS})
 
 
@@ -219,12 +219,12 @@ def check_good_price(state: State, token: str) -> Objection | None:
 
 
 def can_sell(state: State, colour: str) -> bool:
-    """Return True if a keshi of this colour of goods is there to be exchanged."""
+    """Return True if the seat has a goods keshi of this colour."""
     return state.own.deployed(LETTERS.index(colour)) > 0
 
 
 def sell(state: State, colour: str, *, several: bool = True) -> State:
-    """Give one keshi for what the office shows for it; with scroll 46 an assistant exchanges several."""
+    """Give a keshi for the office's gains; with scroll 46 an assistant exchanges several."""
     state = returned(state, bags.one(LETTERS.index(colour)))
     if several and state.owns("many_exchanges"):
         state = asked_again(state, Frame("sell_more"))
@@ -234,18 +234,18 @@ def sell(state: State, colour: str, *, several: bool = True) -> State:
 
 @varies
 def asked_of_office(state: State, colour: str) -> State:
-    """Return the state that asks what the office gives for a colour."""
+    """Return the state that asks for the office's line of a colour."""
     return state.asking(Frame("line", colour))
 
 
 def shown(line: str) -> tuple[tuple[str, int], ...]:
-    """Return what an office's line shows, names of :data:`_GIVES` with their numbers; none if it is empty."""
+    """Return the gains of an office's line: names of :data:`_GIVES` with their numbers."""
     counts = bags.counts(_LINE.read(line), len(_GIVES)) if line else ()
     return tuple((name, n) for name, n in zip(_GIVES, counts, strict=False) if n)
 
 
 def given(state: State, colour: str, line: str) -> State:
-    """Give what a line shows, and with scroll 18 a resource of choice; river and stairs come last."""
+    """Give the gains of a line, and with scroll 18 a resource of choice; river and stairs come last."""
     source = COLOURS[LETTERS.index(colour)]
     gives = [Effect(name, "", n, "offices", source) for name, n in shown(line)]
     if state.owns("more_exchange"):
@@ -271,7 +271,7 @@ def effect_sell_more(state: State, token: str) -> State:
 
 
 def can_buy(state: State) -> bool:
-    """Return True if some luxury good can be paid for, as far as is known."""
+    """Return True if the seat can buy a luxury good, or may be able to."""
     return any(True for _ in _for_sale(state, less(state)))
 
 
@@ -282,7 +282,7 @@ def buy(state: State, *, several: bool = True) -> State:
 
 
 def won(state: State) -> State:
-    """Ask for one displayed luxury good for nothing, which may be declined."""
+    """Ask for a displayed luxury good that costs nothing and may be declined."""
     return BOOK.ask(state, Frame("good", FREE, 1))
 
 
@@ -296,17 +296,14 @@ def effect_good(state: State, token: str) -> State:
 
 @happens("good", what="|".join(tiles.GOODS), needs=lambda _, effect: [f"good.{effect.what}"])
 def happen_good(state: State, effect: Effect) -> State:
-    """Buy a good whose price had to be told; nothing if it turns out too dear (MK-9.3)."""
+    """Buy a good after its price was told, or ask again if it is too dear (MK-9.3)."""
     if _affordable(known(state.copy, f"good.{effect.what}"), held(state), _spared(state)):
         return _bought(state, effect.what)
     return BOOK.ask(state.answered(), replace(state.asked, n=1))
 
 
 def _bought(state: State, good: str) -> State:
-    """Pay a good's cost, of one that is won nothing, and give its VP and resources.
-
-    If an assistant buys several, another is asked for.
-    """
+    """Pay a good's cost unless it is won, give its VP and resources, and ask for another if allowed."""
     tag, frame = known(state.copy, f"good.{good}"), state.asked
     state = state.answered()
     if frame.what == MANY:

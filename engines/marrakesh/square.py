@@ -1,7 +1,7 @@
-"""The square (MK-10): the disc, and the bonuses of places that spectators face.
+"""The square (MK-10): the disc, and the bonuses of places with spectators.
 
-``water`` is a place by its bonus; ``31131113`` is the disc by the spectators who face the copy's places,
-clockwise from the first one. Places and sections are both numbered clockwise.
+``water`` is a place by its bonus; ``31131113`` is a turn of the disc, by the numbers of spectators who face
+the copy's places, clockwise from the first one. Places and sections are numbered clockwise.
 """
 
 from __future__ import annotations
@@ -20,37 +20,37 @@ from engines.marrakesh.state import PLACES, Effect, Frame, State, members
 
 POINTS = "vp2"
 PLAIN = ("water", "dinar", POINTS, "date", "goods")
-"""Places whose bonuses come first where several are gained: with them in hand the others are never worse."""
+"""Places whose bonuses come first if there are several: having them never makes the others worse."""
 TURN, TURNED = "turn_disc", "disc_turned"
 THREES, ONES, ENTERTAINERS, NEIGHBOURS = "threes", "ones", "entertainers", "neighbours"
 EACH = {THREES: 3, ONES: 1, NEIGHBOURS: 1}
-"""How often a place is gained that a section with so many spectators faces (scrolls 47 and 51), or that
-stands beside a new entertainer (scroll 54).
+"""The number of times that a place gives its bonus: for 3 spectators or 1 (scrolls 47 and 51), or beside a
+new entertainer (scroll 54).
 """
 FACED_VP = dict(zip(tiles.FACED_VP, (1, 2), strict=True))
-"""VP of scroll 29 for each spectator who faces the place of 2 VP, by what the copy has."""
+"""The VP of scroll 29 for each spectator who faces the place of 2 VP, by its effect on the copy."""
 
 
 @varies
 def sections(state: State) -> tuple[int, ...]:
-    """Return the spectators in the sections of the side of the disc that is played, none while unknown."""
+    """Return the spectators in the sections of the disc's side in play, empty while unknown."""
     return state.copy.disc
 
 
 @varies
 def asked_of_disc(state: State, effect: Effect) -> State:
-    """Return the state that asks how the disc lies, and then does the effect again."""
+    """Return the state that asks for the disc's turn, and then does the effect again."""
     return state.asking(effect, Frame("disc"))
 
 
 def facing(disc: tuple[int, ...], turned: int) -> str:
-    """Return the spectators who face the places when the section ``turned`` faces the first one."""
+    """Return the spectators who face the places while the section ``turned`` faces the first one."""
     return "".join(str(disc[(turned + at) % PLACES]) for at in range(PLACES))
 
 
 @lru_cache
 def _turns(disc: tuple[int, ...]) -> dict[str, int]:
-    """Return by their look the sections that can face the first place."""
+    """Return the sections that can face the first place, by the look of the disc."""
     return {facing(disc, turned): turned for turned in reversed(range(PLACES))}
 
 
@@ -71,7 +71,7 @@ BOOK.asks(Domain("spectators", SQUARE), "spectators")
 
 @BOOK.figures("spectators")
 def figures_spectators(state: State) -> Figures:
-    """Tell of each place what it gives now, but for goods, which have no number of their own."""
+    """Tell the gains by place, except those of goods, which have no letter."""
     what = state.frames[-1].what
     seen = ((place, _times(state, what, place)) for place in state.copy.square if place in _WORTH)
     return tuple((f"more.{place}", f"{n * _WORTH[place][0]}{_WORTH[place][1]}") for place, n in seen)
@@ -81,26 +81,26 @@ _WORTH = {
     **{"water": (1, "w"), "date": (1, "d"), "dinar": (1, "n"), POINTS: (2, "v")},
     **{"river": (1, "r"), "mosque": (1, "s"), "palace": (1, "s")},
 }
-"""What a place gives for each spectator, and the letter of its kind."""
+"""A place's gain for each spectator, and the letter of its kind."""
 
 
 def spectators(state: State, place: str) -> int:
-    """Return how many spectators face a place of the own square; scroll 31 counts 1 more in every section."""
+    """Return the number of spectators who face a place of the own square; scroll 31 adds 1."""
     return _shown(state, place) + state.owns("more_spectators")
 
 
 def _shown(state: State, place: str) -> int:
-    """Return how many spectators the section shows that faces a place."""
+    """Return the number of spectators in the section that faces a place."""
     return sections(state)[(state.own.disc + state.copy.square.index(place)) % PLACES]
 
 
 def bonus(place: str, n: int, why: str, source: str = "") -> Effect:
-    """Return a place's bonus, gained once or more: one move, goods of one colour (MK-10.2)."""
+    """Return a place's bonus ``n`` times: one move, goods of one colour (MK-10.2)."""
     return Effect("vp", "", 2 * n, why, source) if place == POINTS else Effect(place, "", n, why, source)
 
 
 def _offered(state: State) -> list[str]:
-    """Return the places of the set that the question asked is about."""
+    """Return the places of the pending question."""
     return members(state.frames[-1].n, SQUARE)
 
 
@@ -137,13 +137,13 @@ def act(state: State) -> State:
 
 @happens("square")
 def happen_square(state: State, effect: Effect) -> State:
-    """Do the action so often; always twice with scroll 65."""
+    """Do the action once, or the effect's number of times; with scroll 65 twice as often."""
     return state.doing(*[Effect(TURN)] * (effect.times * (2 if state.owns("double_square") else 1)))
 
 
 @happens(TURN)
 def happen_turn(state: State, effect: Effect) -> State:
-    """Turn the disc (MK-10.1): clockwise, a place is faced by the section that faced the one before."""
+    """Turn the disc clockwise: each section now faces the next place (MK-10.1)."""
     disc = state.own.disc
     state = state if disc < 0 else state.with_own(disc=(disc - 1) % PLACES)
     return _perform(state, replace(effect, name=TURNED))
@@ -151,7 +151,7 @@ def happen_turn(state: State, effect: Effect) -> State:
 
 @happens(TURNED)
 def _perform(state: State, effect: Effect) -> State:
-    """Ask for a place, then let scrolls 29 and 51 act; a disc that nobody needs to look at stays unknown."""
+    """Ask for a place, then let scrolls 29 and 51 act; ask for the disc's turn only if it matters."""
     side = state.own
     after = state.owns(ONES) or any(state.owns(word) for word in FACED_VP)
     if side.disc < 0:
@@ -168,7 +168,9 @@ def effect_disc(state: State, token: str) -> State:
 
 @happens("after_square")
 def happen_after_square(state: State, effect: Effect) -> State:
-    """Give scroll 29's VP, and with scroll 51 what one spectator faces; neither needs an entertainer."""
+    """Give scroll 29's VP, and with scroll 51 the places that 1 spectator faces; neither needs an
+    entertainer.
+    """
     if state.owns(ONES):
         asks = _once_counted(state, effect)
         if asks:
@@ -180,7 +182,7 @@ def happen_after_square(state: State, effect: Effect) -> State:
 
 @happens(THREES)
 def happen_threes(state: State, effect: Effect) -> State:
-    """Give with scroll 47 each place that three spectators face, three times and without an entertainer."""
+    """Give with scroll 47 each place that 3 spectators face three times; it needs no entertainer."""
     if state.own.disc < 0:
         return asked_of_disc(state, effect)
     asks = _once_counted(state, effect)
@@ -189,7 +191,7 @@ def happen_threes(state: State, effect: Effect) -> State:
 
 @happens(ENTERTAINERS)
 def happen_entertainers(state: State, effect: Effect) -> State:
-    """Give with scroll 70 the place of each own entertainer, as often as spectators face it."""
+    """Give with scroll 70 the place of each own entertainer, once for each spectator who faces it."""
     side = state.own
     if not side.square:
         return state
@@ -206,12 +208,12 @@ def deployed_beside(state: State, places: Iterable[str]) -> State:
 
 
 def _once_counted(state: State, effect: Effect) -> State | None:
-    """Ask what scroll 31 changes of 3 and 1; None if that is known or does not matter."""
+    """Ask if the spectator of scroll 31 counts here; return None if that is known or does not matter."""
     return once_known(state, effect, "more_counts") if state.owns("more_spectators") else None
 
 
 def _faced(state: State, what: str) -> int:
-    """Return the set of places faced by a section with 3, or with 1."""
+    """Return the set of places that 3 spectators face, or 1."""
     more = state.owns("more_spectators") and known(state.copy, "more_counts") == "yes"
     return _set(place for place in SQUARE if _shown(state, place) + more == EACH[what])
 
@@ -221,7 +223,7 @@ def _times(state: State, what: str, place: str) -> int:
 
 
 def _gain(state: State, what: str, places: int, why: str, source: str) -> State:
-    """Give all bonuses of a set of places: the plain ones, then the others in the order of choice."""
+    """Give all bonuses of a set of places: the plain ones, then the others in an order of choice."""
     there = [place for place in members(places, SQUARE) if _times(state, what, place)]
     plain = [place for place in there if place in PLAIN]
     others = [place for place in there if place not in PLAIN]
@@ -233,7 +235,7 @@ def _gain(state: State, what: str, places: int, why: str, source: str) -> State:
 
 @BOOK.effect("spectators")
 def effect_spectators(state: State, token: str) -> State:
-    """Give the place's bonus as often as spectators face it; what is left of a set comes after it."""
+    """Give the place's bonus once for each spectator who faces it, then the rest of a set."""
     frame = state.frames[-1]
     times = _times(state, frame.what, token)
     state = state.answered()

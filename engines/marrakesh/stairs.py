@@ -1,6 +1,6 @@
-"""The mosque's and the palace's stair (MK-11), and the bonuses of the lines between them.
+"""The stairs of mosque and palace (MK-11), and the bonuses of the lines between them.
 
-``mosque`` is a stair; ``go``, ``date`` and ``water`` say whether a move is lengthened (scrolls 26 and 27);
+``mosque`` is a stair; ``date`` and ``water`` pay for a longer move (scrolls 26 and 27), ``go`` pays nothing;
 ``dinar2`` is a bonus of the line that joins the own two pawns.
 """
 
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from engines.contract import Domain, Figures
 from engines.kit import Objection, of_frame, within
 from engines.marrakesh.book import BOOK, SOME, asking, effect_of, happens, once_known, varies
-from engines.marrakesh.facts import LINKS, SECTIONS, known
+from engines.marrakesh.facts import LINKS, SECTIONS, Printing, known
 from engines.marrakesh.keshis import LETTERS
 from engines.marrakesh.state import ONCE, RESOURCES, Effect, Frame, State
 
@@ -27,7 +27,7 @@ BOTH_STEPS = 3  # scroll 55
 DIFFERENT = 2  # scroll 63
 LINK, RIVER = "link", "river"
 LINE_SCROLLS = {name: f"line_{name}" for name in (*RESOURCES, "river")}
-"""What scrolls 13 to 16 add to each line crossed, and the scroll's word."""
+"""The gains that scrolls 13 to 16 add to each crossed line, with the scrolls' effects."""
 
 BOOK.asks(Domain("stair", STAIRS), "stair", figures=of_frame(n="n"), fits=within(n=SOME, what=("", BOTH)))
 BOOK.asks(
@@ -47,27 +47,28 @@ def figures_link(state: State) -> Figures:
 
 
 def position(state: State, stair: str) -> int:
-    """Return the steps that the own pawn has made."""
+    """Return the steps of the own pawn."""
     return state.own.mosque if stair == MOSQUE else state.own.palace
 
 
-def _stair(state: State, stair: str) -> tuple[int, tuple[int, ...]]:
-    """Return a stair's steps and lines; a line lies before the step of its number."""
-    copy = state.copy
-    if stair == MOSQUE:
-        return copy.mosque_steps, copy.mosque_lines
-    return copy.palace_steps, copy.palace_lines
+def _lines(state: State, stair: str) -> tuple[int, ...]:
+    """Return a stair's lines; a line is before the step of its number."""
+    return state.copy.mosque_lines if stair == MOSQUE else state.copy.palace_lines
+
+
+def last_step(copy: Printing, stair: str) -> int:
+    """Return the number of a stair's last step."""
+    return copy.mosque_steps if stair == MOSQUE else copy.palace_steps
 
 
 def section(state: State, stair: str) -> int:
-    """Return the section where the own pawn stands, 1 to 5; 0 on a start that belongs to none (MK-11.2)."""
-    _, lines = _stair(state, stair)
-    there = position(state, stair)
+    """Return the section of the own pawn, 1 to 5; 0 at a start that belongs to none (MK-11.2)."""
+    lines, there = _lines(state, stair), position(state, stair)
     return min(bisect(lines, there) + (len(lines) < SECTIONS), SECTIONS)
 
 
 def line_between(state: State) -> str:
-    """Return the line that joins the own two pawns, named as in the copy; empty if one is in no section."""
+    """Return the line that joins the own two pawns, as facts name it; empty if one is in no section."""
     mosque, palace = section(state, MOSQUE), section(state, PALACE)
     return f"{mosque}{palace}" if mosque and palace else ""
 
@@ -77,8 +78,8 @@ def _sections(line: str) -> Figures:
 
 
 def _left(state: State) -> list[str]:
-    """Return the bonuses of a line that may still be chosen; one that shows twice is there twice for scroll
-    59, and once where bonuses have to differ.
+    """Return the bonuses of a line left to choose; one shown twice is there twice for scroll 59, but once if
+    the bonuses must differ.
     """
     frame = state.frames[-1]
     line, *chosen = frame.what.split("+")
@@ -100,25 +101,25 @@ def offer_link(state: State) -> list[str]:
 
 @varies
 def bonuses(state: State, line: str) -> tuple[str, ...]:
-    """Return the bonuses of a line, none while they are unknown."""
+    """Return the bonuses of a line, empty while unknown."""
     return known(state.copy, f"link.{line}") or ()
 
 
 @varies
 def asked_of_line(state: State, effect: Effect, line: str) -> State | None:
-    """Return the state that asks what lies on a line; None where that is known."""
+    """Return the state that asks for a line's bonuses, None if they are known."""
     return once_known(state, effect, f"link.{line}")
 
 
 @varies
 def asked_of_stair(state: State, effect: Effect) -> State | None:
-    """Return the state that asks what must be known of a stair before a pawn moves there; or None."""
+    """Return the state that asks for an unknown fact of a stair before a pawn moves there, or None."""
     return None
 
 
 @varies
 def arrived(state: State, stair: str, was: int) -> State:
-    """Return the state after the own pawn moved on a stair from step ``was``, before what the move gives."""
+    """Return the state after the own pawn moved on a stair from step ``was``, before the move's gains."""
     return state
 
 
@@ -180,12 +181,11 @@ def _moving(state: State, stair: str, steps: int) -> State:
 
 @happens("step", what="|".join(STAIRS))
 def happen_step(state: State, effect: Effect) -> State:
-    """Move so many steps: up to the next line and what it gives, then the others; VP at the top (MK-11.3)."""
-    asks = asked_of_stair(state, effect)
-    if asks:
+    """Move up to the next line and give its gains, then go on; VP at the top (MK-11.3)."""
+    if asks := asked_of_stair(state, effect):
         return asks
     stair, there = effect.what, position(state, effect.what)
-    top, lines = _stair(state, stair)
+    top, lines = last_step(state.copy, stair), _lines(state, stair)
     if there == top:
         each = 2 if state.owns(f"top_{stair}") else 1
         return state.gained(stair, effect.n * each, "top")
@@ -197,7 +197,7 @@ def happen_step(state: State, effect: Effect) -> State:
 
 
 def _line(state: State) -> State:
-    """Cross a line: 1 dinar, what scrolls 13 to 16 add, then the connection's bonus (MK-11.2)."""
+    """Cross a line: 1 dinar, the gains of scrolls 13 to 16, then the connection's bonus (MK-11.2)."""
     state = state.with_own(lines=state.own.lines + 1)
     names = ["dinar", *(name for name, scroll in LINE_SCROLLS.items() if state.owns(scroll))]
     line, last = line_between(state), LINK
@@ -209,12 +209,12 @@ def _line(state: State) -> State:
 
 
 happens("first", what=f"[1-{SECTIONS}]{{2}}")(asking("first", "what", "why", "source"))
-"""Scroll 16's river step and the connection's bonus in the owner's order (MK-5.8)."""
+"""Scroll 16's river step and the connection's bonus, in the owner's order (MK-5.8)."""
 
 
 @BOOK.effect("first")
 def take_first(state: State, token: str) -> State:
-    """Do what was chosen, then the other."""
+    """Do the chosen one, then the other."""
     frame = state.asked
     each = [(LINK, frame.what), (RIVER, "")]
     both = [Effect(*one, ONCE, frame.why, frame.source) for one in each]
@@ -223,16 +223,15 @@ def take_first(state: State, token: str) -> State:
 
 @happens("all_links")
 def happen_all_links(state: State, effect: Effect) -> State:
-    """Give with scroll 59 all bonuses of the line between the own pawns, in the order of choice (MK-5.8)."""
+    """Give with scroll 59 all bonuses of the line between the own pawns, in the owner's order (MK-5.8)."""
     line = line_between(state)
     return state.doing(replace(effect, name=LINK, what=line, n=len(LINKS))) if line else state
 
 
 @happens("link", what=f"[1-{SECTIONS}]{{2}}")
 def happen_link(state: State, effect: Effect) -> State:
-    """Ask for a bonus of a line of choice; with scroll 63 two that differ."""
-    asks = asked_of_line(state, effect, effect.what)
-    if asks:
+    """Ask for a bonus of the line, with scroll 63 for two different ones."""
+    if asks := asked_of_line(state, effect, effect.what):
         return asks
     number = effect.n if effect.n != ONCE else DIFFERENT if state.owns("two_links") else 1
     return BOOK.ask(state, Frame(LINK, effect.what, number, effect.why, effect.source))
@@ -240,7 +239,7 @@ def happen_link(state: State, effect: Effect) -> State:
 
 @BOOK.effect("link")
 def effect_link(state: State, token: str) -> State:
-    """Do what was chosen before the next is asked for; the last of a line goes by itself."""
+    """Give the chosen bonus before the next question; the last one of a line needs no question."""
     frame = state.frames[-1]
     left = _left(state) if frame.n > 1 else []
     if token in left:
@@ -254,7 +253,7 @@ def effect_link(state: State, token: str) -> State:
 
 @BOOK.fits("first")
 def fits_first(state: State) -> bool:
-    """Return whether scroll 16 acts and a connection has a bonus."""
+    """Return True if the seat has scroll 16 and its pawns are on a line."""
     return state.owns(LINE_SCROLLS[RIVER]) and bool(line_between(state))
 
 

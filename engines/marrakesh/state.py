@@ -1,8 +1,8 @@
 """The referee's knowledge of a game of Marrakesh.
 
-Nearly everything lies open. What stands behind a screen follows from what was revealed: twelve keshis a
-season, three of them a round (MK-3.1). Provision tiles that lie face down stay unknown until they are turned
-up. Tiles are named when they are taken, not when they are laid out.
+Nearly everything lies open. The keshis behind a screen follow from those revealed: twelve a season, three of
+them a round (MK-3.1). Provision tiles that lie face down stay unknown until they are turned up. People name a
+tile when they take it, not when they lay it out.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from engines.marrakesh.keshis import AREAS, BEIGE, RED
 from engines.marrakesh.tiles import scroll_fact
 
 EARLIER, RULES = (1,), 2
-"""The versions of the rules that a match may have been made under, and today's."""
+"""The earlier versions of the rules, and the current one."""
 
 NOBODY = -1
 SEASONS, ROUNDS = 3, 4  # MK-2.1
@@ -45,7 +45,7 @@ PATHS = ("start", "left", "right")
 ON_PATH = (2, 3, 3)
 """Places for caravans: two at the start oasis, three on each path (MK-14.1, MK-14.2)."""
 OASES = ("left1", "left2", "left3", "right1", "right2", "right3")
-"""The places of oases in a Sahara; bits of :attr:`Side.claimed` in this order."""
+"""The places of oases in a Sahara, in the order of the bits of :attr:`Side.claimed`."""
 ON_TRACK = len(OASES)
 WORKSHOPS = 4
 ASSISTANT = "assistant"
@@ -57,8 +57,8 @@ OPTIONS = (
 
 
 class Variant(msgspec.Struct, frozen=True):
-    """The number of seats; then, in the order of :data:`OPTIONS`, a flag for each option that has its second
-    value; and the names of the expansions that are played (:mod:`.book`).
+    """The number of seats; then, in the order of :data:`OPTIONS`, True for each option with its second value;
+    and the names of the match's expansions (:mod:`.book`).
     """
 
     seats: int = 2
@@ -68,10 +68,10 @@ class Variant(msgspec.Struct, frozen=True):
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A question that has been asked.
+    """A question in progress.
 
-    ``what`` is the question's own detail; ``n`` counts what is left or was done so far. ``why`` is the
-    category that VP of it are booked in, ``source`` the tile they are of.
+    ``what`` is a detail of the question's own; ``n`` counts the things left or done so far. ``why`` is the
+    category of VP that come of it, ``source`` the tile that gives them.
     """
 
     question: str
@@ -83,16 +83,16 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 EFFECT = "effect"
-"""Stands for a question where none is asked."""
+"""The question of a frame that asks nothing."""
 ONCE = -1
-"""The number of an effect that is named without one."""
+"""The number of an effect whose word has none."""
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """A frame that asks nothing: what happens once the frames above it are answered (:mod:`.book`).
+    """A frame that asks nothing: it happens once the frames above it are answered (:mod:`.book`).
 
-    ``what`` is what it is about, a seat, a colour, a place; ``n`` how often or how many. ``why`` and
-    ``source`` are those of a :class:`Frame`.
+    ``what`` is its subject, a seat, a colour or a place; ``n`` is its number. ``why`` and ``source`` are
+    those of a :class:`Frame`.
     """
 
     question: ClassVar[str] = EFFECT
@@ -105,17 +105,17 @@ class Effect(msgspec.Struct, frozen=True):
 
     @property
     def times(self) -> int:
-        """Its number, 1 where none is named."""
+        """Its number, 1 without one."""
         return 1 if self.n == ONCE else self.n
 
 
 AnyFrame = Frame | Effect
 IN_TURN = Effect(ASSISTANT)
-"""Below all that an assistant does in its owner's turn waits the next assistant (MK-6.1)."""
+"""The next assistant of the seat's turn; it waits below all that the assistant before it does (MK-6.1)."""
 
 
 class Gain(msgspec.Struct, frozen=True):
-    """VP gained or lost in a season; ``source`` is the tile, place or colour that gave them."""
+    """VP gained or lost in a season; ``source`` is the tile, place or colour that gives them."""
 
     season: int
     category: str
@@ -124,20 +124,20 @@ class Gain(msgspec.Struct, frozen=True):
 
 
 class Side(msgspec.Struct, frozen=True):
-    """All that lies before a seat.
+    """The pieces in front of a seat.
 
     ``behind`` are the keshis behind the screen, ``chosen`` those revealed for the next throw. ``assistants``
-    are the areas in which one stands, sorted, the souk as often as it holds one. ``board`` counts deployed
-    keshis by colour: guards wherever they stand, reds as vendors. ``vendors`` is the set of areas with one,
-    ``fresh`` those of them placed in the turn that goes on (MK-6.2), ``stall`` whether one stands in the souk
-    (scroll 57). ``square`` is the set of places with an entertainer in the order of :data:`.facts.SQUARE`,
-    ``disc`` the section, from 0, that faces the copy's first place, -1 until somebody tells. ``caravans`` by
-    :data:`PATHS`. ``claimed`` is the set of :data:`OASES` that were claimed, ``found`` the numbers that
-    scroll 68 had told of them before, 0 for none, ``oases`` the numbers of those claimed in the order of
-    the track, ``stock`` by place of the track the keshi that waits there, ``-`` for none. ``gates`` by gate
-    place a colour's letter or ``-``. ``fisherman`` counts steps from the start, the jetty one behind the
-    last space; ``spot`` is the place at the jetty, 1 the best, 0 for none, and on a space that fishermen
-    share the place behind who came first. ``demands`` are the face-up provision tiles.
+    are the areas with an assistant, sorted, the souk once for each there. ``board`` counts deployed keshis by
+    colour, guards at gates and vendors among them. ``vendors`` is the set of areas with a vendor, ``fresh``
+    the set of those placed in the current turn (MK-6.2); ``stall`` is True if one stands in the souk (scroll
+    57). ``square`` is the set of places with an entertainer in the order of :data:`.facts.SQUARE`; ``disc``
+    is the section, from 0, that faces the copy's first place, -1 while unknown. ``caravans`` are numbers by
+    :data:`PATHS`. ``claimed`` is the set of claimed :data:`OASES`, ``found`` the numbers that scroll 68 told
+    of them before, 0 for none; ``oases`` are the numbers of claimed oases in the order of the track;
+    ``stock`` has by place of the track the keshi that waits there or ``-``, ``gates`` by gate place a
+    colour's letter or ``-``. ``fisherman`` counts steps from the start; the jetty is one behind the last
+    space. ``spot`` is the place at the jetty, 1 the best, 0 for none, or on a shared space the number of
+    fishermen that came earlier. ``demands`` are the face-up provision tiles.
     """
 
     behind: Bag = 0
@@ -168,57 +168,58 @@ class Side(msgspec.Struct, frozen=True):
     gains: tuple[Gain, ...] = ()
 
     def resource(self, kind: int) -> int:
-        """Return how many of a resource lie there."""
+        """Return the number of a resource."""
         return bags.count(self.resources, kind)
 
     def deployed(self, kind: int) -> int:
-        """Return how many keshis of a colour are deployed."""
+        """Return the number of deployed keshis of a colour."""
         return bags.count(self.board, kind)
 
     def room(self, kind: int) -> int:
-        """Return how many keshis of this colour find a place (MK-5.2, MK-5.4, MK-13.5); goods always do."""
+        """Return the number of free places for a colour (MK-5.2, MK-5.4, MK-13.5); goods always have some."""
         if kind == RED:
             return len(AREAS) - self.vendors.bit_count()
         return PLACES - self.deployed(kind) if kind < RED else PLACES
 
     def has_room(self, kind: int) -> bool:
-        """Return True if a keshi of this colour finds a place."""
+        """Return True if there is a free place for a colour."""
         return self.room(kind) > 0
 
     @property
     def standing(self) -> int:
-        """The gates that were bought."""
+        """The number of bought gates."""
         return PLACES - self.gates.count("-")
 
     @property
     def on_tower(self) -> int:
-        """The guards on the watchtower: all but those at gates (MK-13.1)."""
+        """The number of guards on the watchtower: all except those at gates (MK-13.1)."""
         return self.deployed(BEIGE) - self.standing
 
     @property
     def reached(self) -> int:
-        """The set of oases that were ever discovered: caravans stand beside them (MK-14.1)."""
+        """The set of discovered oases, claimed or not: caravans stand beside them (MK-14.1)."""
         _, left, right = self.caravans
         left, right = min(left, ON_PATH[LEFT]), min(right, ON_PATH[RIGHT])
         return (1 << left) - 1 | (1 << right) - 1 << ON_PATH[LEFT]
 
     @property
     def discovered(self) -> int:
-        """The set of discovered oases that are not claimed."""
+        """The set of discovered oases that are not claimed yet."""
         return self.reached & ~self.claimed
 
 
 class State(msgspec.Struct, frozen=True):
-    """The table, and how far the round has come.
+    """The table, and the progress of the match.
 
-    ``inside`` is what all throws ever made left in the tower; ``fallen`` those that people went back before.
-    ``tray`` is what lies on it now. ``out`` is the set of seats that take no more from it. ``start`` holds
-    the round tracker, ``holder`` the season's. ``lines`` are what the season's exchange office gives for each
-    of the goods, empty until somebody tells; ``tiles`` the faces of river tiles that were won.
-    ``ahead`` is the seat whose fisherman starts the next season on the crocodile space (river tile 09).
-    ``bought`` are the gates that left each workshop, ``began`` the scrolls and luxury goods that the seat
-    whose assistants are used had when its turn began (MK-12.3); neither is kept under version 1. ``beside``
-    is what expansions keep (:mod:`.book`), ``rules`` the version of the rules that is played.
+    ``inside`` are the keshis that all throws so far left in the tower; ``fallen`` are the throws that people
+    went back before. ``tray`` are the keshis on the tray, ``out`` the set of seats that take no more of them.
+    ``start`` has the round tracker, ``holder`` the season's. ``lines`` are the gains that the season's
+    exchange office gives for each of the goods, empty while unknown; ``tiles`` are the faces of the river
+    tiles won so far. ``ahead`` is the seat whose fisherman starts the next season on the crocodile space
+    (river tile 09). ``bought`` counts the gates bought from each workshop; ``began`` has the numbers of
+    scrolls and luxury goods that the seat had at the beginning of its turn of assistants (MK-12.3); version 1
+    keeps neither. ``beside`` are the expansions' own pieces (:mod:`.book`), ``rules`` is the match's version
+    of the rules.
     """
 
     variant: Variant
@@ -246,22 +247,22 @@ class State(msgspec.Struct, frozen=True):
     waived: tuple[str, ...] = ()
     rules: int = RULES
 
-    # Looking
+    # Reading
 
     @property
     def own(self) -> Side:
-        """The side of the seat that is asked."""
+        """The side of the asked seat."""
         return self.sides[self.seat]
 
     @property
     def asked(self) -> Frame:
-        """The question that is asked."""
+        """The pending question."""
         frame = self.frames[-1]
         assert isinstance(frame, Frame), "a question is asked"
         return frame
 
     def clockwise(self, seat: int) -> int:
-        """Return the seat to the left of another."""
+        """Return the seat to the left of ``seat``."""
         return (seat + 1) % self.variant.seats
 
     @property
@@ -270,33 +271,33 @@ class State(msgspec.Struct, frozen=True):
         return tuple((self.start + n) % self.variant.seats for n in range(self.variant.seats))
 
     def by_seat(self, *names: str) -> list[Effect]:
-        """Return effects of these names, each for all seats clockwise from the start player."""
+        """Return the effects of these names, each for all seats clockwise from the start player."""
         return [Effect(name, SEATS[seat]) for name in names for seat in self.order]
 
     @property
     def thrown(self) -> Bag:
-        """All keshis revealed for the next throw (MK-3.4)."""
+        """The keshis of all seats revealed for the next throw (MK-3.4)."""
         return sum(side.chosen for side in self.sides)
 
     @property
     def compelled(self) -> bool:
-        """True if what can be bought must be: so it was before MK-6.5, under version 1."""
+        """True under version 1, where a seat must buy if it can; MK-6.5 came later."""
         return self.rules == 1
 
     def owns(self, word: str) -> bool:
-        """Return True if the seat that is asked has the scroll that does this (MK-12.4)."""
+        """Return True if the asked seat has the scroll with this effect (MK-12.4)."""
         scrolls = self.sides[self.seat].scrolls
         return bool(scrolls) and word in _words(self.copy, scrolls)
 
     @property
     def in_turn(self) -> bool:
-        """True while the seat that is asked uses its assistants."""
+        """True while the asked seat uses its assistants."""
         return IN_TURN in self.frames
 
     @property
     def won_in_turn(self) -> tuple[tuple[int, ...], tuple[str, ...]]:
-        """The scrolls and luxury goods that came in the turn of assistants that goes on: no new ones are
-        turned up before it ends (MK-12.3, MK-9.4). Outside such a turn, and under version 1, there are none.
+        """The scrolls and luxury goods won in the current turn of assistants; no new ones are turned up
+        before it ends (MK-12.3, MK-9.4). There are none outside such a turn, and under version 1.
         """
         if self.compelled or not self.in_turn:
             return (), ()
@@ -305,7 +306,7 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def keshi_places(self) -> tuple[int, ...]:
-        """The places of the oasis track that take a keshi at first: three with two players, else two
+        """The places of the oasis track with a keshi at set-up: three with two players, otherwise two
         (MK-1.5).
         """
         two = self.variant.seats == 2
@@ -315,33 +316,33 @@ class State(msgspec.Struct, frozen=True):
     # Changing
 
     def with_own(self, **fields: Any) -> State:
-        """Return the state with these ``fields`` on the asked seat's side; it is noted as a move."""
+        """Return the state with other ``fields`` on the asked seat's side; note the change as a move."""
         sides, seat = self.sides, self.seat
         side = replace(sides[seat], **fields)
         note((seat, sides[seat], side))
         return replace(self, sides=(*sides[:seat], side, *sides[seat + 1 :]))
 
     def asking(self, *frames: AnyFrame) -> State:
-        """Return the state with ``frames`` on top of those that there are, the last asked first."""
+        """Return the state with ``frames`` on top of the stack; the last is asked first."""
         return replace(self, frames=self.frames + frames)
 
     def answered(self, *frames: AnyFrame) -> State:
-        """Return the state without the frame on top, and with ``frames`` in its place."""
+        """Return the state with ``frames`` in place of the top frame."""
         return replace(self, frames=self.frames[:-1] + frames)
 
     def doing(self, *effects: Effect) -> State:
-        """Return the state in which these effects happen next, the first first."""
+        """Return the state in which these effects come next, in this order."""
         return replace(self, frames=self.frames + effects[::-1])
 
     def gained(self, category: str, points: int, source: str = "") -> State:
-        """Return the state after the seat that is asked gained ``points``, or lost them; 0 leave no trace."""
+        """Return the state after the asked seat gained ``points``, or lost them if below 0."""
         if not points:
             return self
         gain = Gain(self.season, category, points, source)
         return self.with_own(gains=(*self.own.gains, gain))
 
     def got(self, kind: int, number: int = 1) -> State:
-        """Return the state after the seat that is asked got so many of a resource."""
+        """Return the state after the asked seat got ``number`` of a resource."""
         return self.with_own(resources=self.own.resources + bags.one(kind, number)) if number else self
 
 
@@ -349,7 +350,7 @@ T = TypeVar("T")
 
 
 def members(bits: int, names: Sequence[T]) -> list[T]:
-    """Return the members of a set: those of all ``names`` whose bits are in it, in their order."""
+    """Return the members of a set: the ``names`` whose bits are in it, in order."""
     return [name for at, name in enumerate(names) if bits >> at & 1]
 
 

@@ -1,8 +1,7 @@
-"""The match in a game master's words, and what lies before the players; a step's own words are in
-:mod:`.saying`.
+"""The match in a game master's words; those for a step, and the zones, are in :mod:`.saying`.
 
-Words for hands come from the moves that a step is made of (resources, keshis), and from the difference of two
-states: pawns that move, tiles to turn up, trackers that go on.
+The words for hands come from the moves of a step (resources, keshis), and from the difference of two states:
+pawns that move, tiles to turn up, trackers that go on.
 """
 
 from __future__ import annotations
@@ -30,17 +29,17 @@ from engines.marrakesh.saying import demand, on_river, said, zones
 from engines.marrakesh.scene import scene
 from engines.marrakesh.scoring import bookings
 from engines.marrakesh.souk import goods_left, goods_may_be_empty, tag_of
-from engines.marrakesh.stairs import STAIRS
+from engines.marrakesh.stairs import STAIRS, last_step
 from engines.marrakesh.state import OASES, ON_TRACK, PLACES, Effect, Side, State, members
 from engines.marrakesh.tower import throw_of
 
 __all__ = ["about", "hands", "news", "odometer", "opening", "said", "scene", "zones"]
 
-# What hands do now
+# The work for hands
 
 
 def opening(state: State) -> tuple[Label, ...]:
-    """Tell what the expansions lay out, before a keshi lies on an oasis track."""
+    """Tell the pieces that expansions lay out, before the first keshi is on an oasis track."""
     begun = question(state) != "stock" or any(side.stock != Side().stock for side in state.sides)
     return (
         ()
@@ -50,7 +49,7 @@ def opening(state: State) -> tuple[Label, ...]:
 
 
 def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label, ...]:
-    """Tell resources, keshis, pawns and trackers that move, the throw, and tiles to turn up."""
+    """Tell the moves of resources, keshis, pawns and trackers, the throw, and tiles to turn up."""
     every = [
         Moved(before, after, seat, choices if seat == before.seat else ())
         for seat in sorted(range(after.variant.seats), key=lambda seat: seat != before.seat)
@@ -84,13 +83,13 @@ _VOID = {
         )
     },
 }
-"""What is told of an effect that changed nothing, or of a question that nothing answers. A disc that nobody
-has looked at is turned all the same.
+"""The texts for effects that changed nothing, and for questions without answers. People turn a disc even if
+its turn is unknown.
 """
 
 
 class Moved(NamedTuple):
-    """The pieces before a seat before and after a step; ``choices`` are those that it made itself."""
+    """The pieces in front of a seat before and after a step; ``choices`` are the seat's own."""
 
     before: State
     after: State
@@ -103,18 +102,18 @@ class Moved(NamedTuple):
         return self.before.sides[self.seat], self.after.sides[self.seat]
 
     def began_with(self, *questions: str) -> bool:
-        """Return True if words for the step itself tell it: it began with one of these questions."""
+        """Return True if the seat's step began with one of these questions, whose words tell the move."""
         return self.seat == self.before.seat and question(self.before) in questions
 
 
 Lies = tuple[Side, Side]
-"""What lies before a seat before and after a move."""
+"""The pieces in front of a seat before and after a move."""
 Move = tuple[int, Side, Side]
-"""A seat, :data:`engines.marrakesh.state.NOBODY` for the tray, and what lies there before and after."""
+"""A seat, :data:`engines.marrakesh.state.NOBODY` for the tray, and its pieces before and after."""
 
 
 def _of_seat(moved: Moved, moves: Sequence[Lies]) -> Iterator[Label]:
-    """Tell what moves before a seat."""
+    """Tell the moves in front of a seat."""
     old, new = moved.sides
     if moves or old is not new:
         yield from _of_base_game(moved, moves)
@@ -139,7 +138,7 @@ def _of_base_game(moved: Moved, moves: Sequence[Lies]) -> Iterator[Label]:
 
 
 def _as_printed(moved: Moved, moves: Sequence[Lies]) -> bool:
-    """Return True if a good cost and gave just what its answer says."""
+    """Return True if a good's cost and gains were just those of its name."""
     asked = moved.choices and question(moved.before) == "good"
     tag = tag_of(moved.before.copy, moved.choices[0].token) if asked else None
     if not tag:
@@ -151,7 +150,7 @@ def _as_printed(moved: Moved, moves: Sequence[Lies]) -> bool:
 
 
 def _provision(moved: Moved) -> Iterator[Label]:
-    """Yield what is lost by who cannot pay (MK-15.3), and a tile that nobody chose, all left being alike."""
+    """Tell the VP lost for provision tiles (MK-15.3), and a tile that nobody named, all left being alike."""
     old, new = moved.sides
     for gain in new.gains[len(old.gains) :]:
         if gain.category == "provision":
@@ -162,7 +161,7 @@ def _provision(moved: Moved) -> Iterator[Label]:
 
 
 def _gone_and_come(moves: Iterable[tuple[Bag, Bag]]) -> tuple[Bag, Bag]:
-    """Return all that went, and all that came, move by move."""
+    """Return the pieces that went and those that came, added up over all moves."""
     gone = come = 0
     for old, new in moves:
         gone, come = gone + bags.without(old, new), come + bags.without(new, old)
@@ -174,15 +173,15 @@ def _counted(held: Bag, letters: str = k.LETTERS) -> str:
 
 
 def _shown(moved: Moved) -> bool:
-    """Return True if the last three keshis behind a screen went, which nobody need choose (MK-3.1)."""
+    """Return True if the last three keshis behind a screen went, which nobody chooses (MK-3.1)."""
     old, new = moved.sides
     return bool(new.chosen and not old.chosen and not moved.began_with("choose"))
 
 
 def _keshis_moved(moved: Moved, moves: Iterable[Lies]) -> Iterator[Label]:
-    """Tell keshis that came to an area or left it, but for those that the step named; of red ones nothing.
+    """Tell keshis that came to an area or left it, except red ones and those that the step named.
 
-    With them go assistants besides the one that the step named.
+    Assistants that left come with them, except the one that the step named.
     """
     back, come = _gone_and_come((old.board, new.board) for old, new in moves)
     if back:
@@ -204,7 +203,7 @@ def _keshis_moved(moved: Moved, moves: Iterable[Lies]) -> Iterator[Label]:
 
 
 def _named(moved: Moved) -> Bag:
-    """Return the keshis that are deployed and that the step's own words name, and so their areas."""
+    """Return the deployed keshis that the step's own words name."""
     if not moved.choices:
         return 0
     asked, token = question(moved.before), moved.choices[0].token
@@ -220,11 +219,11 @@ def _named(moved: Moved) -> Bag:
 
 
 _NAMING = frozenset({"keshi", "settle", "goods", "gate_keshi"})
-"""Questions about the colour that is deployed."""
+"""Questions about the colour of a deployed keshi."""
 
 
 def _off(moved: Moved) -> Iterator[str]:
-    """Return the areas of assistants that go besides the one that the step named."""
+    """Return the areas of assistants that left, except the one that the step named."""
     old, new = moved.sides
     if old.assistants == new.assistants:
         return iter(())
@@ -234,7 +233,7 @@ def _off(moved: Moved) -> Iterator[str]:
 
 
 def _placed(moved: Moved) -> Iterator[Label]:
-    """Tell entertainers, vendors and assistants placed, but for those that the step named."""
+    """Tell new entertainers, vendors and assistants, except those that the step named."""
     old, new = moved.sides
     if not moved.began_with("spot"):
         for place in members(new.square & ~old.square, SQUARE):
@@ -259,13 +258,13 @@ def _pawns(moved: Moved) -> Iterator[Label]:
         else:
             yield Label(f"hands.{place}", (("n", new.fisherman),))
     for stair in STAIRS:
-        now, last = getattr(new, stair), getattr(copy, f"{stair}_steps")
+        now, last = getattr(new, stair), last_step(copy, stair)
         if now != getattr(old, stair):
             yield Label(f"hands.{stair}{'_top' * (now == last)}", (("n", now),))
 
 
 def _disc_turned(moved: Moved) -> Iterator[Label]:
-    """Tell by how many sections the disc was turned since people looked at it (MK-10.1)."""
+    """Tell the number of sections by which the disc was turned (MK-10.1)."""
     old, new = moved.sides
     if old.disc == new.disc:
         return
@@ -276,7 +275,7 @@ def _disc_turned(moved: Moved) -> Iterator[Label]:
 
 
 def _tiles(moved: Moved) -> Iterator[Label]:
-    """Tell oases turned up or laid on the track, gates, and stacks that wait for the turn's end."""
+    """Tell oases turned up or put on the track, gates, and new tops outside a turn of assistants."""
     old, new = moved.sides
     for oasis in members((new.reached | new.claimed) & ~(old.reached | old.claimed), OASES):
         yield Label("hands.discover", (("oasis", oasis),))
@@ -293,7 +292,7 @@ def _tiles(moved: Moved) -> Iterator[Label]:
 
 
 def _turn_over(before: State, after: State) -> bool:
-    """Return whether a turn of assistants ended, at which new scrolls and goods are turned up."""
+    """Return True if a turn of assistants ended; new scrolls and goods are turned up then."""
     return before.in_turn and not (after.in_turn and after.seat == before.seat)
 
 
@@ -312,7 +311,7 @@ def _new_tops(before: State, after: State) -> Iterator[Label]:
 
 
 def _shared_hands(every: Sequence[Moved], moves: Sequence[Move]) -> Iterator[Label]:
-    """Yield the tower, keshis nobody takes, trackers, the next season."""
+    """Tell the work in front of all: tower, keshis that nobody takes, trackers, the next season."""
     before, after = every[0].before, every[0].after
     was, asked = question(before), question(after)
     sides = [moved.sides for moved in every]
@@ -340,11 +339,11 @@ def _shared_hands(every: Sequence[Moved], moves: Sequence[Move]) -> Iterator[Lab
         yield Label(f"hands.{key}_look", (("seat", after.seat), ("n", at.n), ("colour", at.what)))
 
 
-# What all must know, what a question is about
+# News, and explanations of questions
 
 
 def news(before: State, after: State) -> tuple[Label, ...]:
-    """Tell of a new season, and who starts it."""
+    """Tell of a new season and its start player."""
     if after.season == before.season or after.termination:
         return ()
     key = "news.last_season" if after.season == s.SEASONS else "news.season"
@@ -352,7 +351,7 @@ def news(before: State, after: State) -> tuple[Label, ...]:
 
 
 def about(state: State) -> tuple[Label, ...]:
-    """Say what a question is about that comes between turns or in the midst of one."""
+    """Explain a question between turns or in the middle of one."""
     asked = question(state)
     if not state.frames or state.frames[-1].open or asked not in _ABOUT:
         return ()
@@ -372,11 +371,11 @@ _ABOUT = frozenset(
 )
 
 
-# What the tower did
+# The tower's odometer
 
 
 def odometer(kept: Sequence[Sequence[str]]) -> tuple[Label, ...]:
-    """Tell all throws of these matches; what is inside, and since when, as the last one left it."""
+    """Tell all throws of these matches, and the keshis that the last one left inside."""
     runs = [tower.odometer([throw_of(word) for word in words]) for words in kept]
     if not runs:
         return ()

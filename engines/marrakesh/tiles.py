@@ -1,8 +1,8 @@
-"""Scrolls, oases, river tiles and those of expansions by number, as public lists have them, and how sure.
+"""Scrolls, oases, river tiles and those of expansions by number, from public lists, with their certainty.
 
-Effects are words: an instant one is what happens (:mod:`.book`), a permanent one is asked for by the chapter
-that it changes (:meth:`.State.owns`). The copy says which number has which; what stands here is where its
-owner begins. Timing follows from the wording: at once, at round or season end, or from then on (MK-12.4).
+Effects are words: an instant one is an effect (:mod:`.book`); chapters ask for a permanent one
+(:meth:`.State.owns`). The copy decides the effect of a number; its owner's entry starts with the one here.
+The wording tells the time: at once, at a round's or season's end, or from then on (MK-12.4).
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ SCROLLS: dict[str, Known] = {
     **_likely("double_gate", "keshi3", "discovery_points", "every_rapid", "entertainers", first=66),
     **_likely("score_oasis", "sell", first=71),
 }
-"""Scrolls 13 to 72 but for 37 to 42; which keshis 01 to 12 and 37 to 42 show nobody tells, nor how much 29
-gives. The icon of 72 is not known: it is taken for an instant one.
+"""Scrolls 13 to 72 except 37 to 42. No list tells the keshis of 01 to 12 and 37 to 42, or the VP of 29. The
+icon of 72 is unknown: it counts as an instant one.
 """
 FACED_VP = ("one_vp_each", "two_vp_each")
-"""What 29 may be: 1 VP, or 2, for each spectator."""
+"""The possible effects of 29: 1 VP or 2 VP for each spectator."""
 EFFECTS = (*dict.fromkeys(known.value for known in SCROLLS.values() if known.value), *FACED_VP)
 AT_ONCE = frozenset(
     (
@@ -62,13 +62,13 @@ AT_ONCE = frozenset(
 """The effects of instant scrolls; all others are permanent."""
 
 COLOURS = {"gray": (1, 21), "yellow": (22, 42), "pink": (43, 60), "orange": (61, 72)}
-"""First and last number of the scrolls of a colour."""
+"""The first and the last number of a colour's scrolls."""
 SCHOLARS = {"gray": 1, "yellow": 3, "pink": 5, "orange": 7}
 DATES = {"gray": 1, "yellow": 1, "pink": 2, "orange": 3}
 
 
 def scroll_fact(number: int) -> str:
-    """Return the name of the fact that tells what a scroll does."""
+    """Return the name of a scroll's fact."""
     name = f"{number:02}"
     if name in KESHI_SCROLLS:
         return f"keshi_scroll.{name}"
@@ -104,7 +104,7 @@ RIVER = {
     **_likely("keshi_pnb", "one_each", "oases2", "square2", "pinks_or_reds", "four_or_goods", first=13),
     "05": Known("vp7_vp3", Standing.SURE),
 }
-"""The effect of each face; of season 3's the winner's and the second's."""
+"""The effect of each face; those of season 3 name the winner's and the second's part."""
 RIVER_EFFECTS = tuple(known.value for known in RIVER.values())
 SEASON_FACES = (
     ("01", "02", "07", "08", "13", "14"),
@@ -131,7 +131,7 @@ def sample_demand(tile: int) -> tuple[int, int, int]:
 
 
 def sample_tiles() -> dict[str, Any]:
-    """Make up values of the tiles that no list tells of."""
+    """Make up values of the tiles that are in no list."""
     goods = {
         f"good.{name}": (at % 3, (at // 2) % 2, 1, 1 + at % 5, at % 2, (at + 1) % 2, at % 3 == 0)
         for at, name in enumerate(GOODS)
@@ -160,7 +160,7 @@ _GATES = (("t2", "g2"), ("k2", "w2"), ("p2",), ("y1", "n2", "r1"))
 # Staircase tiles (MK-17.1)
 
 STAIR_TILES = tuple(f"{number:02}{face}" for number in range(1, 21) for face in "ab")
-"""The tiles' faces; both numbers and letters are their owner's own, and no list tells what they show."""
+"""The faces of the tiles; their owner gave numbers and letters, and no list has their bonuses."""
 SPACES = tuple(f"s{number}" for number in range(1, 13))
 """The middle bonus spaces between the stairs, row by row from the lower left."""
 
@@ -168,9 +168,9 @@ SPACES = tuple(f"s{number}" for number in range(1, 13))
 # More exchange offices (MK-17.3)
 
 OFFICES = tuple(map(str, range(1, 7)))
-"""Numbers of their owner's own: none are printed."""
+"""The offices' numbers; their owner gave them, none are printed."""
 OFFICE_LINES = tuple(f"1{resource}1{bonus}" for resource in "wdn" for bonus in "vrs")
-"""What a line gives: a resource, and 1 VP, 1 river step or 1 step on a stair."""
+"""The lines: a resource, and 1 VP, 1 river step or 1 stair step."""
 
 # Desert towns (MK-17.5)
 
@@ -184,7 +184,7 @@ TOWNS = {
         1,
     )
 }
-"""What each does: the VP of what it counts at the end, or what it gives at once."""
+"""The effect of each town: VP for a thing that it counts at the end, or a gain at once."""
 TOWN_EFFECTS = tuple(known.value for known in TOWNS.values())
 TOWNS_AT_ONCE = frozenset({"prize_scroll", "prize_good", "prize_gate"})
-"""The effects of towns that act when they are claimed."""
+"""The effects of towns that act at their claim."""

@@ -1,8 +1,8 @@
-"""The throw (MK-3.4, MK-4): what was revealed goes into the tower, and the table tells what lies on the tray.
+"""The throw (MK-3.4, MK-4): the revealed keshis go into the tower, and the table tells those on the tray.
 
-``2t1g`` are so many of each colour. What lies on the tray came from what was inside before and what was
-thrown; the rest is inside now (MK-4.2), and the tower is never emptied (MK-4.3): what is inside follows from
-all throws that were ever made, whatever people went back before.
+``2t1g`` are numbers by colour. The keshis on the tray are from those inside before and those thrown; the rest
+is inside now (MK-4.2). Nobody ever empties the tower (MK-4.3): its content follows from all throws ever made,
+including those that people went back before.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ from engines.marrakesh.state import ROUNDS, State
 
 MOST_KESHIS = 60
 TRAY = Multiset("tray", tuple(LETTERS), 0, MOST_KESHIS)
-"""How a tray is written."""
+"""The form of a tray."""
 
 
 def _asked(state: State) -> Multiset:
-    """Return the tray's question: it starts as what was thrown; no more comes out than is inside (MK-4.2)."""
+    """Return the domain of the tray, which starts with the throw; no more comes out than is inside (MK-4.2).
+    """
     falls = state.thrown
     return replace(TRAY, start=falls, caps=state.inside + falls)
 
@@ -53,10 +54,9 @@ def throw_number(state: State) -> int:
 
 @BOOK.check("tray.conservation", "MK-4.2", "tray")
 def check_tray_conservation(state: State, token: str) -> Objection | None:
-    """Refuse the first colour of which too many lie there; ``nearest`` are the counts without what is too
-    many.
+    """Refuse the first colour with too many keshis; ``nearest`` is the tray without all that are too many.
 
-    A throw that people went back before came out of the tower as it was then.
+    A throw that people went back before was checked then.
     """
     if stays(state, Choice("tray", token)) in state.fallen:
         return None
@@ -77,11 +77,11 @@ def check_tray_conservation(state: State, token: str) -> Objection | None:
 
 
 STAYS = 0.3
-"""The chance of a keshi to stay in the tower: nobody measured it; some stay and most come out (MK-4.1)."""
+"""The chance of a keshi to stay in the tower, not measured: some stay and most come out (MK-4.1)."""
 
 
 def draw_tray(state: State, rng: Random) -> str:
-    """Draw what the tower may release."""
+    """Draw the keshis that the tower releases."""
     there = bags.elements(state.inside + state.thrown)
     return TRAY.write(bags.bag(kind for kind in there if rng.random() >= STAYS))
 
@@ -101,7 +101,7 @@ def effect_tray(state: State, token: str) -> State:
 
 @BOOK.method
 def seen(state: State) -> str:
-    """Name a throw by its number and what was thrown, a fact of the copy by its name, others as they say."""
+    """Name a throw by its number and keshis, any other report by its subject."""
     name = question(state)
     if name == "tray":
         return f"{throw_number(state)}:{TRAY.write(state.thrown)}"
@@ -116,21 +116,19 @@ _ABOUT: dict[str, Callable[[State], str]] = {
     "office": lambda state: f"office:{state.season}",
     "stair_tile": lambda state: f"stair_tile:{state.frames[-1].n}",
 }
-"""What a report is about that is the same whenever it is made."""
+"""The subjects of reports whose answers stay the same."""
 
 
 @BOOK.method
 def stays(state: State, choice: Choice) -> str:
-    """Write a throw and its tray, ``3:2t1g/1t``: what fell in is inside whatever people go back before
-    (MK-4.3).
-    """
+    """Write a throw and its tray, ``3:2t1g/1t``: its keshis stay inside if people go back (MK-4.3)."""
     if choice.question != "tray":
         return ""
     return f"{throw_number(state)}:{TRAY.write(state.thrown)}/{choice.token}"
 
 
 def throw_of(word: str) -> Throw:
-    """Return the throw that such a word stands for; raises Malformed for none."""
+    """Return the throw of such a word; raises Malformed for another one."""
     _, _, throw = word.partition(":")
     falls, _, tray = throw.partition("/")
     if not (TRAY.holds(falls) and TRAY.holds(tray)):
@@ -140,7 +138,7 @@ def throw_of(word: str) -> Throw:
 
 @BOOK.method
 def remember(state: State, word: str) -> State:
-    """Return the state in which that throw has been made and its tray cleared."""
+    """Return the state after that throw was made and its tray cleared."""
     if word in state.fallen:
         return state
     throw = throw_of(word)
@@ -149,7 +147,7 @@ def remember(state: State, word: str) -> State:
 
 
 class Throw(msgspec.Struct, frozen=True):
-    """The keshis thrown into the tower, and those that then lay on the tray."""
+    """The keshis thrown into the tower, and those on the tray after it."""
 
     thrown: Bag
     tray: Bag
@@ -158,8 +156,8 @@ class Throw(msgspec.Struct, frozen=True):
 class Odometer(msgspec.Struct, frozen=True):
     """A tower's record over some throws.
 
-    ``thrown`` keshis went in; ``released`` came out, throw by throw; ``inside`` is left. ``waiting`` says by
-    kind in how many throws the oldest of it can have stayed at most, 0 where none is inside.
+    ``thrown`` keshis went in; ``released`` came out, throw by throw; ``inside`` are left. ``waiting`` has by
+    kind the most throws that its oldest keshi can have stayed, 0 if none is inside.
     """
 
     thrown: int
@@ -169,7 +167,7 @@ class Odometer(msgspec.Struct, frozen=True):
 
 
 def odometer(throws: Sequence[Throw]) -> Odometer:
-    """Return the record of all these throws together, the tower being empty before the first."""
+    """Return the record of all throws of a tower that was empty before the first."""
     inside, waiting = 0, [0] * KINDS
     for throw in throws:
         inside = bags.without(inside + throw.thrown, throw.tray)

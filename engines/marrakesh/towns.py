@@ -29,18 +29,19 @@ ENDS = ("left4", "right4")
 """The places of towns, at the ends of both paths; the start oasis is covered."""
 ON_PATHS = (0, 4, 4)
 DISPLAYED = {2: 3, 3: 5, 4: 7}
-"""How many towns lie out, by seats."""
+"""The numbers of towns that lie out, by seats."""
 REACHED, ENOUGH, A_POINT = 4, 4, 3
-"""VP of a fourth place; keshis of an area that town 08 counts, at least; keshis that are 1 VP for town 06."""
+"""The VP of a fourth place; the least keshis of an area that town 08 counts; the keshis for 1 VP of town 06.
+"""
 PRICE = sum(bags.one(kind) for kind in souk.KINDS_OF_GOODS)
 PLACE = "desert town"
 """The source of the VP of a fourth place."""
 _FREE = "town"
-"""The source of a gate that costs no dinars (town 12)."""
+"""The source of town 12's gate, which costs no dinars."""
 
 
 class Town(msgspec.Struct, frozen=True):
-    """A town before a seat, at one of :data:`ENDS`; its day side is up once it is ``claimed``."""
+    """A town in front of a seat, at one of :data:`ENDS`; a ``claimed`` one has its day side up."""
 
     seat: int
     end: str
@@ -49,18 +50,18 @@ class Town(msgspec.Struct, frozen=True):
 
 
 class Towns(msgspec.Struct, frozen=True):
-    """The towns that were taken, in that order."""
+    """The taken towns, in order."""
 
     towns: tuple[Town, ...] = ()
 
 
 def towns(state: State, seat: int) -> tuple[Town, ...]:
-    """Return the towns before a seat; at most two, for there are two ends."""
+    """Return the towns in front of a seat, at most one for each end."""
     return tuple([town for town in kept(state, Towns).towns if town.seat == seat])
 
 
 def _at(state: State, end: str) -> Town | None:
-    """Return the town at an end before the seat that is asked."""
+    """Return the asked seat's town at an end."""
     return next((town for town in towns(state, state.seat) if town.end == end), None)
 
 
@@ -74,7 +75,7 @@ def _owner(state: State, number: str) -> int | None:
 
 
 def fact(number: str) -> str:
-    """Return the name of the fact that tells what a town does."""
+    """Return the name of a town's fact."""
     return f"town.{number}"
 
 
@@ -83,13 +84,13 @@ def fact(number: str) -> str:
 
 @claiming.on_paths.changed_by(OPTION.name)
 def change_on_paths(_below: object, _state: State) -> tuple[int, ...]:
-    """Return how many caravans each path holds, the fourth places among them (MK-17.5)."""
+    """Return the places for caravans with the fourth ones; the start oasis has none (MK-17.5)."""
     return ON_PATHS
 
 
 @claiming.reached.changed_by(OPTION.name)
 def change_reached(below: Callable[[State, int, int], State], state: State, path: int, n: int) -> State:
-    """Give 4 VP at the end of a path, and a town while there is one."""
+    """Give 4 VP and a town, if any is left, at the end of a path."""
     if n < ON_PATH[path]:
         return below(state, path, n)
     state = state.gained("sahara", REACHED, PLACE)
@@ -118,7 +119,7 @@ def effect_town(state: State, token: str) -> State:
 
 
 def _lacks_town(state: State, seat: int, end: str) -> bool:
-    """Return True if a town is due at an end: its place is filled, none lies there, and some are left."""
+    """Return True if a seat must still take a town: an end is reached and without one, and some are left."""
     if end not in ENDS or left(state) <= 0 or any(town.end == end for town in towns(state, seat)):
         return False
     return _filled(state.sides[seat], end)
@@ -136,20 +137,20 @@ _CLAIMS = Domain("oasis", (*OASES, *ENDS, sahara.DONE))
 
 @sahara.claims.changed_by(OPTION.name)
 def change_claims(_below: object, _state: State) -> Domain:
-    """Let towns be claimed besides oases."""
+    """Add the places of towns."""
     return _CLAIMS
 
 
 @sahara.there.changed_by(OPTION.name)
 def change_there(below: Callable[[State], list[str]], state: State) -> list[str]:
-    """Add the towns that the seat can claim."""
+    """Add the seat's unclaimed towns."""
     ends = [town.end for town in towns(state, state.seat) if not town.claimed]
     return [*below(state), *(end for end in ENDS if end in ends)] if ends else below(state)
 
 
 @sahara.gone.changed_by(OPTION.name)
 def change_gone(below: Callable[[State, str], str], state: State, place: str) -> str:
-    """Return the reason why no town lies at the end of a path."""
+    """Return the text of the refusal if there is no town to claim at an end."""
     if place not in ENDS:
         return below(state, place)
     town = _at(state, place)
@@ -160,7 +161,7 @@ def change_gone(below: Callable[[State, str], str], state: State, place: str) ->
 
 @sahara.costs.changed_by(OPTION.name)
 def change_costs(below: Callable[[State], Figures], state: State) -> Figures:
-    """Add a town's keshis, and which one it is; the question says so while one can be claimed."""
+    """Add the price and the names of towns, and the variant of the question if one can be claimed."""
     price = ",".join(f"1{good}" for good in GOODS)
     named = ((f"as.{one.end}", f"claim_town:{_told(state, one)}") for one in towns(state, state.seat))
     asked = any(place in ENDS and sahara.affordable(state, place) for place in sahara.there(state))
@@ -173,45 +174,45 @@ def change_costs(below: Callable[[State], Figures], state: State) -> Figures:
 
 
 def _told(state: State, town: Town) -> str:
-    """Write ``07.river1``: the town's number and what it does."""
+    """Write ``07.river1``: the town's number and its effect."""
     return ".".join(str(told) for _, told in _shown(state, town.number))
 
 
 @sahara.called.changed_by(OPTION.name)
 def change_called(below: Callable[[State, str], Label], state: State, place: str) -> Label:
-    """Call a town by what it does."""
+    """Tell a town by its effect."""
     town = _at(state, place)
     return Label("said.claim_town", _shown(state, town.number)) if town else below(state, place)
 
 
 @sahara.affordable.changed_by(OPTION.name)
 def change_affordable(below: Callable[[State, str], bool], state: State, place: str) -> bool:
-    """Ask of a town one keshi of each colour of goods, also with scroll 45."""
+    """Return True for a town if the seat has a goods keshi of each colour, also with scroll 45."""
     return bags.within(PRICE, state.own.board) if place in ENDS else below(state, place)
 
 
 @BOOK.check("oasis.town", "MK-17.5.1", "oasis")
 def check_oasis_town(state: State, token: str) -> Objection | None:
-    """Refuse a town without the keshis of goods that pay for it."""
+    """Refuse a town if the seat lacks a goods keshi of some colour."""
     paid = token in ENDS and state.frames[-1].what != sahara.FREE
     return Objection() if paid and not sahara.affordable(state, token) else None
 
 
 @BOOK.check("oasis.free", "MK-17.5.1", "oasis")
 def check_oasis_free(state: State, token: str) -> Objection | None:
-    """Refuse a town to a claim that is free (scroll 62, river tile 15)."""
+    """Refuse a town for a free claim (scroll 62, river tile 15)."""
     return Objection() if token in ENDS and state.frames[-1].what == sahara.FREE else None
 
 
 @sahara.claimed.changed_by(OPTION.name)
 def change_claimed(below: Callable[[State, str], State], state: State, place: str) -> State:
-    """Turn a town over and return the keshis that it costs (MK-17.5.1)."""
+    """Turn a town over and return the keshis of its price (MK-17.5.1)."""
     return returned(sahara.taken(state, place), PRICE) if place in ENDS else below(state, place)
 
 
 @sahara.taken.changed_by(OPTION.name)
 def change_taken(below: Callable[[State, str], State], state: State, place: str) -> State:
-    """Turn a town over, which stays; three act now."""
+    """Turn a town over; three act now."""
     town = _at(state, place)
     if town is None:
         return below(state, place)
@@ -228,7 +229,7 @@ def happen_town(state: State, effect: Effect) -> State:
 
 @happens("prize", what="scroll|good|gate")
 def happen_prize(state: State, effect: Effect) -> State:
-    """Ask for any displayed scroll without scholars and dates; any luxury good; any gate without dinars."""
+    """Ask for a displayed scroll without scholars and dates, a luxury good, or a gate without dinars."""
     if effect.what == "scroll":
         return BOOK.ask(state, Frame("learn", n=madrasa.ANY))
     return souk.won(state) if effect.what == "good" else medina.won(state, _FREE)
@@ -238,7 +239,7 @@ def happen_prize(state: State, effect: Effect) -> State:
 def change_terms(
     below: Callable[[State, str], tuple[int, int] | None], state: State, workshop: str
 ) -> tuple[int, int] | None:
-    """Sell gates for no dinars where a town wins one."""
+    """Return terms without dinars for a gate that a town gives."""
     found = below(state, workshop)
     asked = (frame for frame in state.frames[-2:] if frame.question == "workshop")
     return (0, found[1]) if found and any(frame.source == _FREE for frame in asked) else found
@@ -248,7 +249,7 @@ def change_terms(
 
 
 def worth(state: State, seat: int, number: str) -> Worth:
-    """Return the VP of a claimed town with their sum; none of one that acted at once or is unknown."""
+    """Return the VP of a claimed town with their sum; 0 if it acted at once or is unknown."""
     shown = known(state.copy, fact(number))
     return Worth(0, "unknown") if shown is None else _WORTH[shown](state, seat)
 
@@ -258,7 +259,7 @@ def _counted(vp: int, what: str, count: Callable[[Side], int]) -> Callable[[Stat
 
 
 def _all_keshis(state: State, seat: int) -> Worth:
-    """Return all deployed keshis but goods, reds and guards at gates among them."""
+    """Count all deployed keshis except goods, with vendors and guards at gates."""
     board = state.sides[seat].board
     keshis = bags.total(board) - sum(bags.count(board, kind) for kind in souk.KINDS_OF_GOODS)
     return Worth(keshis // A_POINT, f"{keshis} keshis ÷ {A_POINT}")
@@ -270,7 +271,7 @@ def _busy_areas(side: Side) -> int:
 
 
 def _faced(state: State, seat: int) -> Worth:
-    """Return the spectators who face the own entertainers."""
+    """Count the spectators who face the own entertainers."""
     if _disc_unknown(state.sides[seat]):
         return Worth(0, "unknown")
     state, there = replace(state, seat=seat), state.sides[seat].square
@@ -295,7 +296,7 @@ _WORTH: dict[str, Callable[[State, int], Worth]] = {
     "faced1": _faced,
     **dict.fromkeys(TOWNS_AT_ONCE, lambda _state, _seat: Worth(0, "at once")),
 }
-"""By word what a town scores."""
+"""The score of a town, by its effect."""
 
 
 def _bookings(state: State, seat: int) -> Iterator[Booking]:
@@ -309,7 +310,7 @@ def _bookings(state: State, seat: int) -> Iterator[Booking]:
 def change_asked_at_end(
     below: Callable[[State, Effect], State | None], state: State, effect: Effect
 ) -> State | None:
-    """Ask for the numbers of claimed towns before they score."""
+    """Ask for the unknown facts of claimed towns, and for the disc's turn if one counts spectators."""
     claimed = [town for town in kept(state, Towns).towns if town.claimed]
     asks = below(state, effect) or once_known(state, effect, *(fact(town.number) for town in claimed))
     if asks:
@@ -335,7 +336,7 @@ def _read(word: str) -> Town:
 
 
 def _problems(state: State) -> Iterator[Problem]:
-    """Check that every town lies once, at an end its owner reached, and that one was taken if possible."""
+    """Check that each town lies once, at an end that its owner reached, and that no reached end lacks one."""
     there, displayed = kept(state, Towns).towns, DISPLAYED[state.variant.seats]
     if len(there) > displayed:
         yield impossible("towns", "position.towns", "MK-17.5", number=len(there), all=displayed)
@@ -358,12 +359,12 @@ def _problems(state: State) -> Iterator[Problem]:
 
 
 def _shown(state: State, number: str) -> Figures:
-    """Tell a town by its number and what it does, as public lists have it if nobody confirmed that."""
+    """Return the figures of a town: its number, and its effect, by public lists while unknown."""
     return (("number", number), ("tile", known(state.copy, fact(number)) or TOWNS[number].value))
 
 
 def _hands(before: State, after: State, seat: int) -> Iterator[Label]:
-    """Tell towns that are laid down or turned over; and that there is none for a place that was reached."""
+    """Tell towns taken or turned over, and reached ends for which no town is left."""
     old, new = towns(before, seat), towns(after, seat)
     for town in new:
         was = next((one for one in old if one.end == town.end), None)

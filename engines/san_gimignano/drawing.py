@@ -289,11 +289,11 @@ def _from_deck(state: State, n: int) -> State:
     hand = state.hands[state.seat]
     known, unknown = hand.known, hand.unknown
     for _ in range(n):
-        rank, state = state.off_deck()
-        if rank == HIDDEN:
+        if state.next_rank == HIDDEN:
             unknown += 1
         else:
-            known += c.card(rank)
+            known += c.card(state.next_rank)
+        state = state.off_deck()
     return state.with_hand(state.seat, known, unknown)
 
 

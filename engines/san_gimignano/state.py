@@ -205,13 +205,18 @@ class State(Back, frozen=True):
         nobles = self.nobles.deck if self.nobles else 0
         return self.middle + self.bottom.count(HIDDEN) + nobles
 
-    def off_deck(self) -> tuple[int, State]:
-        """Return the rank of the deck's top card, or HIDDEN, and the state without that card."""
+    @property
+    def next_rank(self) -> int:
+        """The rank of the deck's top card, or HIDDEN."""
+        return self.top[0] if self.top else HIDDEN if self.middle else self.bottom[0]
+
+    def off_deck(self) -> State:
+        """Return the state without the deck's top card."""
         if self.top:
-            return self.top[0], replace(self, top=self.top[1:])
+            return replace(self, top=self.top[1:])
         if self.middle:
-            return HIDDEN, replace(self, middle=self.middle - 1)
-        return self.bottom[0], replace(self, bottom=self.bottom[1:])
+            return replace(self, middle=self.middle - 1)
+        return replace(self, bottom=self.bottom[1:])
 
     @property
     def tower(self) -> Tower:

@@ -154,10 +154,9 @@ BOOK.asks(
 def _turn_up(state: State, n: int, *, opened: bool) -> State:
     """Turn ``n`` cards up into the market; ask for unknown ones, one by one."""
     while n:
-        rank, left = state.off_deck()
-        if rank == s.HIDDEN:
+        if state.next_rank == s.HIDDEN:
             return replace(state, frames=(Frame("market", n, open=opened),))
-        state = replace(left, market=left.market + card(rank))
+        state = replace(state.off_deck(), market=state.market + card(state.next_rank))
         n -= 1
     return replace(state, frames=())
 
@@ -177,15 +176,15 @@ def check_market_unseen(state: State, token: str) -> Objection | None:
 @BOOK.effect("market")
 def effect_market(state: State, token: str) -> State:
     n = state.frames[-1].n - 1
-    _, state = state.off_deck()
-    state = _turn_up(replace(state, market=state.market + card(int(token))), n, opened=True)
+    state = replace(state.off_deck(), market=state.market + card(int(token)))
+    state = _turn_up(state, n, opened=True)
     return state if state.frames else settle(state)
 
 
 @BOOK.fits("market")
 def fits_market(state: State) -> bool:
     most = min(s.MARKET - bags.total(state.market), state.deck)
-    return 0 < state.frames[-1].n <= most and state.off_deck()[0] == s.HIDDEN
+    return 0 < state.frames[-1].n <= most and state.next_rank == s.HIDDEN
 
 
 @BOOK.method
