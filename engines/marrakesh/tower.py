@@ -28,7 +28,7 @@ TRAY = Multiset("tray", tuple(LETTERS), 0, MOST_KESHIS)
 
 
 def _asked(state: State) -> Multiset:
-    """Return the domain of the tray, which starts with the throw; no more comes out than is inside (MK-4.2)."""
+    """Return the domain of the tray: it starts with the throw; the keshis inside limit it (MK-4.2)."""
     falls = state.thrown
     return replace(TRAY, start=falls, caps=state.inside + falls)
 
