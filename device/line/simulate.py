@@ -18,31 +18,19 @@ _CHUNK = 4096
 
 
 class Cable:
-    """One direction of a cable, with its damage to the bytes.
+    """One direction of a cable; ``garble`` is the probability (0 to 1) that one bit of a byte is flipped."""
 
-    ``garble`` is the probability (0 to 1) that one bit of a byte is flipped, ``drop`` that a line is lost;
-    both may change at any time.
-    """
-
-    def __init__(self, seed: int, *, garble: float = 0.0, drop: float = 0.0) -> None:
+    def __init__(self, seed: int) -> None:
         """Draw the damage by ``seed``: the same seed does the same damage."""
-        self.garble = garble
-        self.drop = drop
+        self.garble = 0.0
         self._random = random.Random(seed)
-        self._line_start = True
-        self._losing = False
 
     def carry(self, data: bytes) -> bytes:
         """Return the bytes that arrive."""
-        arrived = bytearray()
-        for byte in data:
-            if self._line_start:
-                self._losing = self._random.random() < self.drop
-            self._line_start = byte == ord("\n")
-            if not self._losing:
-                hit = self._random.random() < self.garble
-                arrived.append(byte ^ (1 << self._random.randrange(8)) if hit else byte)
-        return bytes(arrived)
+        draw = self._random
+        return bytes(
+            byte ^ (1 << draw.randrange(8)) if draw.random() < self.garble else byte for byte in data
+        )
 
 
 class SimulatedLine:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 import re
-from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -73,7 +72,7 @@ def here(status: Path = _STATUS) -> Here:
     return Here(version, distribution, ours["Architecture"], tuple(sorted(there)))
 
 
-def kept(home: Path = HOME) -> str:
+def kept(home: Path) -> str:
     """Return the previous version that is kept; empty without one."""
     return next((named(path.name) for path in sorted((home / "previous").glob("podesta_*.deb"))), "")
 
@@ -86,25 +85,14 @@ def started() -> str:
 class Care:
     """The requests that a box can make about itself."""
 
-    def __init__(
-        self,
-        state: Path,
-        stick: Path,
-        *,
-        home: Path = HOME,
-        runtime: Path = RUNTIME,
-        keys: Path = TRUSTED,
-        box: Callable[[], Here] = here,
-        start: Callable[[], str] = started,
-    ) -> None:
-        """Look for releases at ``stick``, the mount point of a stick; tests replace the rest."""
-        self._state, self._stick, self._home, self._runtime = state, stick, home, runtime
-        self._keys, self._box, self._start = keys, box, start
+    def __init__(self, state: Path, stick: Path) -> None:
+        """Look for releases at ``stick``, the mount point of a stick."""
+        self._state, self._stick = state, stick
 
     @cached_property
     def here(self) -> Here:
         """The installed packages, which do not change while we run; raises :class:`CareError`."""
-        return self._box()
+        return here()
 
     @property
     def offered(self) -> tuple[str, str] | None:
@@ -117,7 +105,7 @@ class Care:
     @property
     def before(self) -> str:
         """The previous version that is kept; empty without one."""
-        return kept(self._home)
+        return kept(HOME)
 
     @property
     def backups(self) -> tuple[str, ...]:
@@ -131,7 +119,7 @@ class Care:
         """
         try:
             if request.what == "update":
-                check(self._stick, request.name, trusted(self._keys), self.here)
+                check(self._stick, request.name, trusted(TRUSTED), self.here)
             elif request.what == "restore":
                 look(self._stick / request.name)
         except (CareError, BackupError) as error:
@@ -143,16 +131,16 @@ class Care:
     def ask(self, request: Request) -> Why:
         """Make a request; return why it fails, empty if it does not."""
         try:
-            replace_file(self._runtime / ASKED, msgspec.json.encode(request))
+            replace_file(RUNTIME / ASKED, msgspec.json.encode(request))
         except OSError as error:
             return said("care.why.system", detail=cause_of(error))
-        why = self._start()
+        why = started()
         return coded("service", why) if why else ""
 
     def news(self) -> Result | None:
         """Return the result of the last request once; None if there is no new one."""
         try:
-            result = msgspec.json.decode(read_file(self._home / "result.json"), type=Result)
+            result = msgspec.json.decode(read_file(HOME / "result.json"), type=Result)
             told = self._state / _TOLD
             if told.exists() and read_file(told).decode("ascii", "replace") == result.id:
                 return None

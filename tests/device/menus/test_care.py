@@ -12,7 +12,7 @@ from device.event import BoxKey, place, plan, read_bundle, read_keys
 from device.match.replay import Header
 from device.match.rulings import Abandon
 from device.stick import Stick, StickError
-from device.update import Care, Request
+from device.update import Care, Request, asking
 from device.update.asking import ASKED
 from engines.contract import Setup
 from tests.device.conftest import NAMES, a_box
@@ -25,7 +25,7 @@ OPEN = "A match is open. Finish or abandon it first."
 class System:
     """The folders of an installed box, and how often its unit was started."""
 
-    def __init__(self, table, folder, waiting):
+    def __init__(self, table, folder, waiting, monkeypatch):
         self.stick = table.state_dir / "stick"
         self.home, self.runtime = (folder / name for name in ("cache", "run"))
         self.keys = folder / "trusted.d"
@@ -33,15 +33,10 @@ class System:
             one.mkdir(parents=True)
         (self.keys / "friends.pub").write_text(f"{PUBLIC}\n")
         self.started, self.refuses, self.waiting = 0, "", waiting
-        self.care = Care(
-            table.state_dir,
-            self.stick,
-            home=self.home,
-            runtime=self.runtime,
-            keys=self.keys,
-            box=lambda: HERE,
-            start=self.start,
-        )
+        instead = {"HOME": self.home, "RUNTIME": self.runtime, "TRUSTED": self.keys}
+        for name, value in {**instead, "here": lambda: HERE, "started": self.start}.items():
+            monkeypatch.setattr(asking, name, value)
+        self.care = Care(table.state_dir, self.stick)
 
     def start(self):
         self.started += 1
@@ -57,8 +52,8 @@ class System:
 
 
 @pytest.fixture
-def system(table, tmp_path, waiting):
-    return System(table, tmp_path / "system", waiting)
+def system(table, tmp_path, waiting, monkeypatch):
+    return System(table, tmp_path / "system", waiting, monkeypatch)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 
 from device.cli import main
 from device.commands import Exit
-from device.update import work
+from device.update import asking, work
 from device.update.asking import ASKED, Care, Request, here
 from device.update.release import CareError, trusted
 from device.update.work import repack
@@ -102,7 +102,7 @@ def test_an_update_is_laid_ready_with_a_way_back(home, stick):
 
 
 @pytest.mark.usefixtures("system")
-def test_what_came_of_it_is_left_for_the_box_and_told_once(home, stick, runtime, tmp_path, monkeypatch):
+def test_what_came_of_it_is_left_for_the_box_and_told_once(home, stick, tmp_path, monkeypatch):
     ask(home, UPDATE)
     monkeypatch.setattr(work, "MOUNTED", stick)
     (stick / NAME).unlink()
@@ -110,7 +110,8 @@ def test_what_came_of_it_is_left_for_the_box_and_told_once(home, stick, runtime,
     monkeypatch.setattr(work.time, "sleep", lambda _: None)
     assert work.main(home) == 0
     (tmp_path / "state").mkdir()
-    care = Care(tmp_path / "state", stick, home=home, runtime=runtime)
+    monkeypatch.setattr(asking, "HOME", home)
+    care = Care(tmp_path / "state", stick)
     news = care.news()
     assert (news.said, NAME in news.why) == ("refused", True)
     assert care.news() is None

@@ -1,6 +1,7 @@
 """The ready-made client in Python and MicroPython, against the box's own session."""
 
 import asyncio
+import random
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -14,6 +15,22 @@ from hardware.extend.micropython.podesta_line import WAITING, Line
 from tests.device.line.fakes import FakeDoor
 
 
+class LossyCable(Cable):
+    """A cable that also loses whole lines, each with the probability ``drop``."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.drop = 0.0
+        self._losses, self._line = random.Random(seed), b""
+
+    def carry(self, data: bytes) -> bytes:
+        *lines, self._line = (self._line + data).split(b"\n")
+        return b"".join(self.carried(line) for line in lines)
+
+    def carried(self, line: bytes) -> bytes:
+        return b"" if self._losses.random() < self.drop else super().carry(line + b"\n")
+
+
 class Table:
     """A session and a client on one cable; time passes in :meth:`tick` alone."""
 
@@ -22,7 +39,7 @@ class Table:
         self.told: list[Told] = []
         self.now = 2**30 - 2500  # where MicroPython's ticks wrap
         self.said: list[bytes] = []
-        self.cables = Cable(3), Cable(4)
+        self.cables = LossyCable(3), LossyCable(4)
         self._coming = b""
         self.session = Session(
             "usb", self.door, self._answer, Nodes(), on_told=self.told.append, checked=checked
