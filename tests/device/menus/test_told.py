@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+import engines
 from device.keys.events import Hold, Key, Press, Turn
 from device.match import KEYS
 from device.match.journal import JournalFull
@@ -358,3 +359,13 @@ def test_what_was_read_again_is_withdrawn_and_nothing_else(messages, ticks):
     messages.withdraw("tray")
     ticks.now += PLAIN_MS
     assert messages.shown.text == "d"
+
+
+def test_a_phase_of_torres_begins_on_one_screen():
+    words = Words(Texts.load("en", "torres"), engines.game("torres"), ("Player A", "Player B"))
+    for key in ("phase", "last_phase"):
+        dealt, news = (
+            words("hands_of_all.dealt", stacks="3-3-3-3"),
+            words(f"news.{key}", n=2, rounds=4, seat=0),
+        )
+        assert pages_of(TextPage(PageHeader(), f"{dealt}\n{news}", until_ok=True)) == 1

@@ -34,7 +34,7 @@ def told(words, *steps):
     return [words.made(match, len(match.steps) - 1), *told]
 
 
-NEWS = "Phase 1 begins, 4 rounds. Mara starts."
+NEWS = "Phase 1. Mara starts; 4 rounds."
 SET_UP = ("E d1", "E a5", "K h4")
 
 
