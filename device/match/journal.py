@@ -57,14 +57,6 @@ class JournalReadOnly(JournalError):
     """Error raised when the file or its disk cannot be written."""
 
 
-class JournalBusy(JournalError):
-    """Error raised when another process has the journal open for writing."""
-
-
-class NotAJournal(JournalError):
-    """Error raised for a file that is something else, or in another version's format."""
-
-
 class JournalDamaged(JournalError):
     """Error raised for a journal that differs from what was written. The file stays as it is; ``reading`` is
     its readable part, and :func:`recover` makes a new file of its good part.
@@ -101,15 +93,13 @@ _BY_ERRNO: dict[int | None, type[JournalError]] = {
     errno.EROFS: JournalReadOnly,
     errno.EACCES: JournalReadOnly,
     errno.EPERM: JournalReadOnly,
-    errno.EWOULDBLOCK: JournalBusy,
 }
 
 
 def journal_error(path: Path, error: OSError) -> JournalError:
     """Return the error of this module that fits the system's error best."""
-    kind = _BY_ERRNO.get(error.errno, JournalError)
-    why = said("unread.busy") if kind is JournalBusy else of_system(error)
-    return kind(said("system.at", file=str(path), why=why))
+    why = said("unread.busy") if error.errno == errno.EWOULDBLOCK else of_system(error)
+    return _BY_ERRNO.get(error.errno, JournalError)(said("system.at", file=str(path), why=why))
 
 
 class Disk:
@@ -202,8 +192,8 @@ class Journal:
 
         ``signer``, if given, signs the groups from now on.
 
-        Raises :class:`JournalDamaged`, :class:`NotAJournal`, :class:`JournalBusy`, :class:`JournalReadOnly`
-        or another :class:`JournalError`; the file is unchanged then.
+        Raises :class:`JournalDamaged`, :class:`JournalReadOnly` or another :class:`JournalError`, also for a
+        file that is something else or in use; the file is unchanged then.
         """
         path = Path(path).absolute()
         file = _open(path, os.O_RDWR)
@@ -213,7 +203,7 @@ class Journal:
             if reading.damage:
                 raise JournalDamaged(path, reading.damage, reading)
             if reading.view != BOX:
-                raise NotAJournal(f"{path}: an export, which nobody can play on")
+                raise JournalError(f"{path}: an export, which nobody can play on")
             return cls(path, reading, stamp, file, disk, signer)
         except BaseException as error:
             os.close(file)
@@ -308,7 +298,7 @@ class Journal:
 def read(path: str | Path) -> Reading:
     """Read and verify a journal or an export of one, also an open or damaged one; write nothing.
 
-    Raises :class:`NotAJournal` for another file, :class:`JournalError` if it cannot be read at all.
+    Raises :class:`JournalError` if it is something else, or cannot be read at all.
     """
     path = Path(path)
     file = _open(path, os.O_RDONLY)
@@ -321,17 +311,17 @@ def read(path: str | Path) -> Reading:
 
 
 def parsed(data: bytes, name: str | Path) -> Reading:
-    """Verify the bytes of a journal or an export of one; raise :class:`NotAJournal` for others, with
-    ``name``.
+    """Verify the bytes of a journal or an export of one, the file ``name``; raise :class:`JournalError` for
+    others.
     """
     if not data:
-        raise NotAJournal(_unread_file(name, "empty"))
+        raise JournalError(_unread_file(name, "empty"))
     try:
         reading = decode(data)
     except OtherFormat as error:
-        raise NotAJournal(f"{name}: {error}") from error
+        raise JournalError(f"{name}: {error}") from error
     if not reading.header and not reading.beyond and not data.startswith(FIRST_BYTES):
-        raise NotAJournal(_unread_file(name, "no_match"))
+        raise JournalError(_unread_file(name, "no_match"))
     return reading
 
 
@@ -375,7 +365,7 @@ def _open(path: Path, flags: int) -> int:
         raise journal_error(path, error) from error
     if not stat.S_ISREG(os.fstat(file).st_mode):
         os.close(file)
-        raise NotAJournal(_unread_file(path, "not_plain"))
+        raise JournalError(_unread_file(path, "not_plain"))
     return file
 
 

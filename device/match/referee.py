@@ -24,7 +24,7 @@ from device.match.correction import CannotUndo, Undoable, undoable
 from device.match.history import RulingError, place
 from device.match.journal import Journal, JournalFull, JournalReadOnly, journal_error
 from device.match.records import Draft, Kind, Record, Stamp, placed
-from device.match.replay import Replay, Tried
+from device.match.replay import Replay
 from device.match.rulings import Ruling
 from device.match.writer import Writer
 from device.texts import said
@@ -44,13 +44,7 @@ class Closed(EngineError):
 
 
 class Misfit(EngineError):
-    """Error raised when a later line, ``tried.stuck``, no longer fits after a correction."""
-
-    def __init__(self, tried: Tried) -> None:
-        """Take ``tried``, a replay up to the misfit."""
-        line = tried.stuck
-        super().__init__(f"record {line.seq if line else 0} no longer fits: {tried.error}")
-        self.tried = tried
+    """Error raised when a later line no longer fits after a correction."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -262,7 +256,7 @@ class Referee:
         except RulingError as error:
             raise Stale(str(error)) from error
         if tried.stuck:
-            raise Misfit(tried)
+            raise Misfit(f"record {tried.stuck.seq} no longer fits: {tried.error}")
         drafts = [*self._agreement(by, channel), *(self._ruling(one, channel) for one in ruled)]
         after = tried.match.state.termination
         if after and not self.replay.match.state.termination:

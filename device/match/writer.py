@@ -17,20 +17,11 @@ from device.match.journal import Journal, JournalError
 from device.match.records import Draft, Record, Stamp
 
 
-class Skipped(JournalError):
-    """Error of a group that was not written because an earlier one failed with ``after``."""
-
-    def __init__(self, after: Exception) -> None:
-        """Take the error of the earlier group."""
-        super().__init__(f"not recorded, because an earlier entry was not: {after}")
-        self.after = after
-
-
 class Writer:
     """A thread that appends groups to a journal in the order of submission.
 
-    After a group fails, all later ones fail with :class:`Skipped` until :meth:`resume`: they were decided on
-    a position that was never recorded. ``stall`` is called before each commit; a test lets it wait like a
+    After a group fails, all later ones fail, too, until :meth:`resume`: they were decided on a position that
+    was never recorded. ``stall`` is called before each commit; a test lets it wait like a
     slow card or raise like a full one.
     """
 
@@ -82,7 +73,8 @@ class Writer:
         self, drafts: Sequence[Draft], stamp: Stamp | None, written: Future[tuple[Record, ...]]
     ) -> None:
         if self._failure is not None:
-            written.set_exception(Skipped(self._failure))
+            why = f"not recorded, because an earlier entry was not: {self._failure}"
+            written.set_exception(JournalError(why))
             return
         try:
             if self._stall is not None:

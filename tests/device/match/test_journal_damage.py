@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from device.match.journal import Journal, JournalDamaged, JournalError, NotAJournal, read, recover
+from device.match.journal import Journal, JournalDamaged, JournalError, read, recover
 from device.match.journal_text import PUBLIC, decode, encode
 from device.match.records import Draft, Kind, Record, redact
 from tests.device.clocks import FakeClock
@@ -257,7 +257,7 @@ def test_a_tail_of_what_was_never_written(small, tmp_path, what, torn):
 def test_an_export_cannot_be_played_on_and_a_redacted_record_is_damage(small, tmp_path):
     path = tmp_path / "m.podesta"
     path.write_bytes(encode(HEADER, small.records, PUBLIC))
-    with pytest.raises(NotAJournal, match="an export, which nobody can play on"):
+    with pytest.raises(JournalError, match="an export, which nobody can play on"):
         Journal.open(path, STAMP)
     found = decode(encode(HEADER, [redact(small.records[0]), *small.records[1:]]))
     assert str(found.damage) == "record 1: the payload's salt is missing"

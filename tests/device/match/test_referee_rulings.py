@@ -18,7 +18,7 @@ from device.match.rulings import (
     Rollback,
 )
 from engines.contract import Setup
-from engines.errors import Refused, Stale
+from engines.errors import Stale
 from tests.device.conftest import NAMES
 from tests.device.games import enter, game_steps
 
@@ -115,11 +115,8 @@ class TestCorrections:
         referee = at(MARKET)
         say(referee, "P m6 d", "P m8 d", "pass")
         head, state = referee.head, referee.replay.match.state
-        with pytest.raises(Misfit, match=r"record 2 no longer fits: SG-3\.1") as misfit:
+        with pytest.raises(Misfit, match=r"record 2 no longer fits: SG-3\.1"):
             referee.rule(*[Amend(1, "P m8 d")], channel="keys", by="ab")
-        tried = misfit.value.tried
-        assert (tried.stuck.seq, isinstance(tried.error, Refused)) == (2, True)
-        assert len(tried.match.steps) == 1
         assert (referee.head, referee.replay.match.state) == (head, state)
 
     def test_of_an_entry_that_was_undone_meanwhile_it_is_stale(self, at):
