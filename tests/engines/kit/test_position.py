@@ -1,10 +1,25 @@
 """The shell of a position text, told of fields that no game has."""
 
 import pytest
+from msgspec import Struct
 
+from engines import bags
 from engines.contract import Option, Problem
 from engines.errors import BadPosition, Malformed
-from engines.kit.forms import CLAUSES, YES, listed, number, points, seat, words
+from engines.kit.forms import (
+    CLAUSES,
+    YES,
+    bag,
+    listed,
+    members,
+    number,
+    numbered,
+    points,
+    row,
+    seat,
+    words,
+    written,
+)
 from engines.kit.position import Fields, given, joined, line, standing
 
 USUAL = {"turn": "a", "left": "3", "open": "no", "cards": "-", "adjusted": "0,0", "waived": "-"}
@@ -77,6 +92,43 @@ def test_a_field_that_there_is_not(text, message):
 def test_a_value_that_cannot_be_read_names_its_field(text, form, message):
     with pytest.raises(BadPosition, match=f"^position: {message}"):
         fields(text).read(text.partition("=")[0], form.read)
+
+
+class Held(Struct):
+    tiles: tuple[int, ...]
+    hands: tuple[bags.Bag, ...]
+    seen: int
+    line: tuple[str, ...]
+
+
+LINE = row(2, "ab".__contains__, "{value!r} is no line")
+FORMS = {
+    "tiles": numbered(12, 2),
+    "hand": bag("tg", "2t1g", none="-").of_seats("hands"),
+    "known": members(("x", "y", "z")).of("seen"),
+    "line": LINE,
+}
+
+
+def test_fields_are_read_as_their_forms_wrote_them():
+    held = {"tiles": (3, 12), "hands": (bags.one(0, 2) + bags.one(1), 0), "seen": 0b101, "line": ("a", "")}
+    told = written(FORMS, Held(**held))
+    assert told == {"tiles": "03,12", "hand.a": "2t1g", "hand.b": "-", "known": "x,z", "line": "a,-"}
+    assert Fields(told, dict.fromkeys(told, "-")).all(FORMS, 2) == held
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        *((LINE, text) for text in ("a", "a,b,a", "a,c")),
+        *((FORMS["hand"], text) for text in ("0", "2x", "")),
+        *((FORMS["tiles"], text) for text in ("13", "3")),
+        *((FORMS["known"], text) for text in ("x,x", "w")),
+    ],
+)
+def test_what_a_form_does_not_write_it_does_not_read(form, text):
+    with pytest.raises(Malformed):
+        form.read(text)
 
 
 def test_what_may_not_stand_is_told_with_all_that_is_wrong():
