@@ -78,17 +78,6 @@ def door(table, ticks):
 
 
 class TestSteps:
-    def test_the_number_is_that_of_the_record(self, door):
-        assert door.step("pass", seat="a") == 1
-        assert door.step("B 5-7", seat="b", head=1) == 2
-        assert door.step("pass", head=2) == 3
-        records = read(door.table.referee.path).records
-        assert [(record.payload, record.seat, record.channel) for record in records] == [
-            ("pass", 0, "line:pad#7"),
-            ("B 5-7", 1, "line:pad#7"),
-            ("pass", 0, "line:pad#7"),
-        ]
-
     def test_it_is_acknowledged_only_when_the_disk_has_it(self, door, disk):
         async def scenario():
             disk.hold()
@@ -262,13 +251,6 @@ class TestSealedChoices:
         door = AtTheLine(table, ticks)
         table.open_match(Header(toy, NAMES, Setup()))
         return door
-
-    def test_each_seat_commits_for_itself(self, door):
-        refused("seat", "waiting for a, b", door.step, "odd")
-        assert door.step("even", seat="b") == 1
-        refused("seat", "waiting for a", door.step, "odd", seat="b")
-        assert door.step("odd", seat="a") == 2
-        assert event(door.table.referee).endswith("odd")
 
     def test_what_is_legal_depends_on_the_seat(self, table, ticks, toy):
         door = AtTheLine(table, ticks)

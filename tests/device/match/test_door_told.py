@@ -5,7 +5,6 @@ from random import Random
 import pytest
 
 import engines
-from device.match.journal import read
 from device.match.records import Kind
 from device.match.replay import Header
 from device.match.rulings import Adjust, Amend, Insert, Override, Pause, Resume, Strike
@@ -51,16 +50,6 @@ def door(sit):
 
 
 class TestTelling:
-    def test_it_is_recorded_in_private_and_changes_nothing(self, door):
-        before = door.table.referee.replay.match.points[:]
-        assert door.tell() == 1
-        (record,) = read(door.table.referee.path).records
-        assert (record.kind, record.seat, record.visibility) == (Kind.PRIVATE, 0, "seat:a")
-        assert (record.payload, record.channel) == (HAND, "line:pad#5")
-        assert door.table.referee.replay.shown(record) == ""
-        assert door.table.referee.replay.match.points == before
-        assert door.table.referee.replay.history == []
-
     def test_its_own_list_is_exact(self, door):
         assert door.legal() == GENERAL
         assert "6 7 8 9 10" in door.legal("B")

@@ -1,7 +1,5 @@
 """States as one line: what is read, what is wrong with one, what a report is about, hands that are told."""
 
-from random import Random
-
 import pytest
 
 from engines.castles_of_tuscany import position
@@ -9,7 +7,6 @@ from engines.castles_of_tuscany.facts import Printing, facts_of, printing
 from engines.contract import Choice, Level
 from engines.errors import BadPosition, Malformed
 from engines.facts import lacking
-from tests.engines.castles_of_tuscany.players import busy
 from tests.engines.castles_of_tuscany.table import (
     BOARDS,
     GAME,
@@ -21,29 +18,11 @@ from tests.engines.castles_of_tuscany.table import (
     start,
     turn,
 )
-from tests.engines.walks import walk
-
-SETUPS = {
-    "two": setup(2, 1),
-    "three": setup(3, 2, unknown=True, round_end="at_once"),
-    "four": setup(4, 3, inn_may_discard="yes", extra_on_cards="no"),
-    "score": setup(3, 1, level=Level.SCORE),
-}
 
 
 def wrong(text):
     """Where something is wrong with a position, and what."""
     return [(problem.where, problem.check, problem.clause) for problem in GAME.position.status(text)]
-
-
-@pytest.mark.parametrize("name", SETUPS)
-def test_a_line_tells_its_whole_state(name):
-    """Also with a copy at hand that knows more, or of which nobody told anything."""
-    for made in [*walk(GAME, SETUPS[name], Random(0), busy)][::12]:
-        text = GAME.position.write(made.after)
-        assert GAME.position.status(text) == [], text
-        assert GAME.position.read(text) == made.after, text
-        assert GAME.position.read(text, SETUPS["two"].facts) == made.after, text
 
 
 def test_a_region_with_two_boards_of_a_set_is_read_back_where_people_let_it_stand():
