@@ -18,13 +18,13 @@ PREFIXES = {"torres": ("", "card")}
 
 
 def hands(game_id: str, state, teller: int, rng: Random) -> Iterator[str]:
-    """What the teller may say it holds, as far as what all others know and hold themselves allows."""
+    """Return what the teller may say it holds, as far as what all others know and hold themselves allows."""
     hidden = {"san_gimignano": _san_gimignano, "torres": _torres, "castles_of_tuscany": _castles_of_tuscany}
     return hidden[game_id](state, teller, rng)
 
 
 def lists(game_id: str, state, seat: int, held: str) -> dict[str, str]:
-    """What may follow each beginning of a step, by what the seat holds; nothing where it is not asked."""
+    """Return what may follow each beginning of a step, by the seat's hand; nothing if it is not asked."""
     game, found = engines.game(game_id), {"": ""}
     asked = game.rules.pending(state)
     if not isinstance(asked, Decide) or seat not in asked.seats:
@@ -81,7 +81,7 @@ def _torres(state, teller: int, rng: Random) -> Iterator[str]:
 
 
 def _castles_of_tuscany(state, teller: int, rng: Random) -> Iterator[str]:
-    """What another seat does not hold lies in the deck or before the teller."""
+    """Deal the teller other hands of the cards that no other seat holds."""
     game = engines.game("castles_of_tuscany")
     world = game.worlds.sample(state, rng)
     there = [*bags.elements(world.hands[teller]), *world.deck]

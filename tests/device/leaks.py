@@ -293,13 +293,13 @@ class Room:
     # What is asked
 
     async def _offered(self, phone: httpx.AsyncClient, prefix: str) -> str:
-        """What a page lets its reader answer after ``prefix``, as the line lists it."""
+        """Return what a page lets its reader answer after ``prefix``, as the line lists it."""
         begun = {"t": prefix} if prefix else {}
         asked = (await phone.get("/match/question", params=begun | {"shown": 1})).json()
         return " ".join(one["token"] for one in asked["answers"] if one["legal"]) or "-"
 
     def prefixes(self) -> list[str]:
-        """How a step may begin now: nothing, and each word that more must follow."""
+        """Return how a step may begin now: nothing, and each word that more must follow."""
         match = self.referee.replay.match
         if isinstance(match.pending, Over):
             return [""]
@@ -353,7 +353,7 @@ class Room:
         )
 
     def _reasons(self) -> list[Page]:
-        """What the box says of every word that is not legal, with the entries that rule it out."""
+        """Return what the box says of every word that is not legal, with the entries that rule it out."""
         pages = []
         pending = self.referee.replay.match.pending
         for token in () if isinstance(pending, Over) else pending.domain.tokens:
@@ -501,7 +501,7 @@ def play(plan: Script, which: int, folder: Path) -> Played:
 
 @contextmanager
 def _salts() -> Iterator[None]:
-    """The same salts at both tables, so that all they do not cover can be compared to the byte."""
+    """Give the same salts at both tables, so that all they do not cover can be compared to the byte."""
     numbers = count(1)
     with patch(
         "device.match.journal.secrets", SimpleNamespace(token_hex=lambda n: f"{next(numbers):0{2 * n}x}")

@@ -95,7 +95,7 @@ def test_a_browser_shows_a_private_page_only_as_the_one_screen_of_this_machine(t
 
 
 def at_the_start(state, plugins=(), **more):
-    """What a simulated box says as soon as it runs: its status, what is wrong, and its page."""
+    """Return what a simulated box says as soon as it runs: its status, what is wrong, and its page."""
     config = Config(display=DisplaySettings(driver="offscreen"), plugins=plugins)
 
     async def main():

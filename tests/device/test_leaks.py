@@ -72,7 +72,7 @@ def found(plan: Script, folder: Path) -> set[str]:
 
 
 DAILY = ("advanced-full", "castles-2")
-"""Those of every day; `make soak` has all."""
+"""The tables of every day; `make soak` has all."""
 
 
 @pytest.mark.parametrize("name", DAILY)
@@ -111,7 +111,7 @@ def test_nobody_else_learns_what_was_told_in_a_thousand_positions(tmp_path):
 
 
 def told(referee: Referee) -> str:
-    """What was told last, whoever asks."""
+    """Return what was told last, whoever asks."""
     return held(referee.replay)
 
 
@@ -168,7 +168,7 @@ def into_a_question(original):
 
 
 def into_every_phone(phones, _cookies, _seat):
-    """What was told last, whichever phone asks."""
+    """Return what was told last, whichever phone asks."""
     return told(phones._door.referee)
 
 
@@ -187,7 +187,7 @@ LEAKS = {
     "an event": ("event", ("device.daemon.event", lambda _: into_events)),
 }
 FOUND_DAILY = ("an export", "what a table shows over the broker", "an event")
-"""Those of every day; `make soak` plants all."""
+"""The leaks planted every day; `make soak` plants all."""
 
 
 def shortest(name: str, most: int) -> Script:

@@ -20,7 +20,7 @@ from tests.engines.newcomers import installed
 
 
 def played(game_id, title, state):
-    """How a match ends that is begun at the form and played by the keys alone."""
+    """Return how a match ends that is begun at the form and played by the keys alone."""
     library = Library(state)
     player = Player(Box(MatchDoor(library), pages=pages_of, strict=True, now_ms=Ticks()), Ticks())
     player.choose("New match")

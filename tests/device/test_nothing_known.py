@@ -49,7 +49,7 @@ FRESH["marrakesh-everything"] = fresh(
 
 
 DAILY = ("torres-four", "tuscany-two", "marrakesh-everything")
-"""Those of every day; a soak plays all."""
+"""The matches of every day; a soak plays all."""
 
 
 @pytest.mark.parametrize("name", DAILY)

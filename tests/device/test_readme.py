@@ -44,7 +44,7 @@ def test_the_wires_are_the_defaults():
 
 
 def parser(name):
-    """What a command takes."""
+    """Return what a command takes."""
     made = argparse.ArgumentParser(prog=name, exit_on_error=False)
     add_options(name, made)
     return made

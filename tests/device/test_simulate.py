@@ -37,7 +37,7 @@ class Bench:
         self.run(asyncio.sleep(ms / 1000))
 
     def taken(self):
-        """What was delivered since, once nothing waits and the last contact has settled."""
+        """Return what was delivered since, once nothing waits and the last contact has settled."""
         self.run(self.hardware.hand.rest())
         self.wait(self.keys.debounce_ms + 1)
         events, self.events[:] = [*self.events], []

@@ -21,7 +21,9 @@ def paths(value: Any, path: KeyPath = ()) -> Iterator[KeyPath]:
 
 
 def lines_by_prefixes(text: str) -> dict[KeyPath, int]:
-    """The same by brute force: a key's statement begins after the last prefix that lacks it and is valid."""
+    """Return the same by brute force: a key's statement begins after the last prefix that lacks it and is
+    valid.
+    """
     rows, lines, start = text.split("\n"), {}, 1
     for number in range(1, len(rows) + 1):
         try:

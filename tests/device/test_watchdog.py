@@ -50,7 +50,7 @@ class Watching:
         self.said += said
 
     def round(self, *answering, after=2.0):
-        """What is said in a round; then these parts answer."""
+        """Return what is said in a round; then these parts answer."""
         self.said.clear()
         self.dog.round()
         for name in answering:

@@ -84,12 +84,12 @@ class DaemonProcess:
         self._end(signal.SIGKILL, 30)
 
     def status(self) -> Status:
-        """What ``Daemon.status()`` says, by the panel's ``/status``; OSError while nobody answers."""
+        """Return what ``Daemon.status()`` says, by the panel's ``/status``; OSError while nobody answers."""
         status: Status = json.loads(self._get("/status"))["status"]
         return status
 
     def text(self) -> list[str]:
-        """What the screen says, line by line; OSError while nobody answers."""
+        """Return what the screen says, line by line; OSError while nobody answers."""
         said: list[str] = json.loads(self._get("/status"))["text"]
         return said
 
@@ -109,7 +109,7 @@ class DaemonProcess:
         raise AssertionError(f"not within {timeout} s; status {last}; the log's end:\n{self.log[-4000:]}")
 
     def screen(self) -> Image.Image:
-        """What its display shows: 128×64, mode ``1``. FileNotFoundError before the first picture."""
+        """Return what its display shows: 128×64, mode ``1``. FileNotFoundError before the first picture."""
         with Image.open(self._screen_file) as image:
             return image.convert("1")
 

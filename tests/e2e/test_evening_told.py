@@ -87,7 +87,7 @@ def turns(file, table):
 
 
 def place(game, meaning, rest):
-    """Which explanation is meant, and how many steps it does or begins; 0 of them where none is."""
+    """Return which explanation is meant, and how many steps it does or begins; 0 of them where none is."""
     ways = [meaning.choices] if isinstance(meaning, Exact) else []
     ways = meaning.explanations if isinstance(meaning, Several) else ways
     for at, choices in enumerate(ways):  # the whole of it, in whatever order it was done

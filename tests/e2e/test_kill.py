@@ -56,7 +56,7 @@ def unbroken(file: MatchFile, number: int) -> Match:
 
 
 def ended(match: Match) -> bool:
-    """Whether nothing more is asked."""
+    """Return True if nothing more is asked."""
     return isinstance(match.pending, Over)
 
 
@@ -172,7 +172,7 @@ class Evening:
             assert self.node.do(f"ask {what}").split(" ", 2)[2] == due
 
     def check(self, file: MatchFile, least: int, most: int) -> int:
-        """What is on the disk while the box is dead: every acknowledged record, and no half of one.
+        """Return what is on the disk while the box is dead: every acknowledged record, and no half of one.
 
         The number of the last, 0 where no match was open yet.
         """

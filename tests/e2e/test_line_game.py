@@ -27,7 +27,7 @@ def recorded(name: str) -> MatchFile:
 
 
 def last_page(file: MatchFile, folder: Path) -> set[bytes]:
-    """What a simulated box beside it shows at the end: wherever the picture has walked to."""
+    """Return what a simulated box beside it shows at the end: wherever the picture has walked to."""
     table = Library(folder, simulated=True)
     box = Box(MatchDoor(table), pages=pages_of)
     box.open(Header(file.game, file.names, file.setup))

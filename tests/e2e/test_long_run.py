@@ -58,7 +58,7 @@ class Manager:
 
 
 def turns(file) -> int:
-    """How often somebody else is asked than before."""
+    """Return how often somebody else is asked than before."""
     seats = [step.seat for step in file.steps if step.seat is not None]
     return sum(before != after for before, after in pairwise(seats)) + 1
 

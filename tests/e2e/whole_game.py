@@ -21,7 +21,7 @@ def recorded_game() -> MatchFile:
 
 
 def header(file: MatchFile) -> Header:
-    """What is settled on the home screen before the game."""
+    """Return what is settled on the home screen before the game."""
     return Header(file.game, file.names, file.setup)
 
 

@@ -41,7 +41,7 @@ class Asked(Struct, frozen=True, eq=False):
         return state
 
     def tokens(self, state: Any) -> list[str]:
-        """What may be answered."""
+        """Return what may be answered."""
         return [choice.token for choice in self.game.rules.legal(state)]
 
     def refusal(self, state: Any, token: str) -> Refusal | None:

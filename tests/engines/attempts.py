@@ -12,7 +12,7 @@ DRAWN = 8
 
 
 def candidates(pending):
-    """What may be picked or written; of what is not listed some that are drawn and some beyond."""
+    """Return what may be picked or written; of what is not listed some that are drawn and some beyond."""
     domain = pending.domain
     if domain.listed:
         return [*domain.tokens, *domain.written]

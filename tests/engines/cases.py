@@ -87,8 +87,8 @@ def _row(block: str, position: Callable[[str], str]) -> Case:
 
 
 def brought(game_id: str, module: str, name: str, without: Any) -> Any:
-    """What a module of a game's tests has by a name, or ``without`` where there is none such: then the game's
-    own test says so, and the tests of other games run.
+    """Return what a module of a game's tests has by a name, or ``without`` where there is none such: then the
+    game's own test says so, and the tests of other games run.
     """
     path = f"tests.engines.{game_id}.{module}"
     try:

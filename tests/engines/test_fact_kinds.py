@@ -177,7 +177,7 @@ def test_every_value_reads_back_from_its_text_and_from_toml(data, kind):
         (Card, Card("at sea", 3), '{"name": "at sea", "cost": 3}', '{"name":"at\\u0020sea","cost":3}'),
     ],
 )
-def test_how_it_is_written_as_a_text_and_as_a_word(kind, value, written, word):
+def test_a_value_is_written_as_a_text_and_as_a_word(kind, value, written, word):
     assert (write(kind, value), write_word(kind, value)) == (written, word)
 
 

@@ -157,7 +157,7 @@ class TestASample:
         assert sample(BAZAAR)["river"] == 5
         assert sample(tower_toy.SCHEMA)["turns"] == 4
 
-    def test_that_contradicts_itself_is_refused(self):
+    def test_a_made_up_copy_that_contradicts_itself_is_refused(self):
         with pytest.raises(BadFact, match="rapids_fit"):
             sample(Schema("bazaar", BAZAAR.kind, BAZAAR.checks, {"rapids": [6]}))
 

@@ -128,7 +128,7 @@ class Marrakesh:
 
 
 class Torres:
-    """Cards in hand and blocks before each seat, blocks in the supply; none where only the end counts."""
+    """Return each seat's cards and blocks, and the supply's blocks; nothing if only the end counts."""
 
     @staticmethod
     def lies(state):
@@ -166,7 +166,7 @@ class Torres:
 
 
 class SanGimignano:
-    """Cards in each hand; nothing where only the end counts."""
+    """Return the cards in each hand; nothing if only the end counts."""
 
     @staticmethod
     def lies(state):
@@ -233,7 +233,7 @@ LEDGERS = {
 
 
 def unbalanced(step, game):
-    """What the labels of a step do not add up to, with what they say."""
+    """Return what the labels of a step do not add up to, with what they say."""
     ledger = LEDGERS[game.id]
     said = game.telling.said(step.before, step.choices)
     hands = game.telling.hands(step.before, step.choices, step.after)

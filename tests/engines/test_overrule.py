@@ -20,7 +20,7 @@ OFTEN = 0.12
 
 
 def rows(name):
-    """What each game's cases bring by this name."""
+    """Return what each game's cases bring by this name."""
     return [
         pytest.param(game_id, *row, id=f"{game_id}-{number}")
         for game_id in engines.GAMES

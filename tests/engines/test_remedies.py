@@ -78,7 +78,7 @@ POSITIONS = {
 
 
 def in_positions(game_id):
-    """What is refused there."""
+    """Yield what is refused there."""
     asked = Asked(engines.game(game_id))
     for position, token, told in POSITIONS.get(game_id, ()):
         match = begun_at(asked.game, asked.at(position))
@@ -96,7 +96,7 @@ def begun_at(game, state):
 
 
 def in_cases(game_id):
-    """What is refused in the positions of a game's cases."""
+    """Yield what is refused in the positions of a game's cases."""
     asked = Asked(engines.game(game_id))
     for one in cases.of(game_id).values():
         for position, path in {(one.position, one.path), one.passing[:2]}:
@@ -114,7 +114,7 @@ def in_cases(game_id):
 
 
 def in_play(game_id, number=1, every=None):
-    """What is refused in the recorded matches and in random ones at every table."""
+    """Yield what is refused in the recorded matches and in random ones at every table."""
     every = every or SKIPPED[game_id]
     for at, path in enumerate(files(game_id)):
         yield from attempts.attempts(played(path)[1], every, at % every)
@@ -143,13 +143,13 @@ def looked_at(game_id):
 
 @cache
 def told_at(game_id):
-    """What was looked at, each with the name of its remedy."""
+    """Return what was looked at, each with the name of its remedy."""
     return [(one, one.remedy) for one in looked_at(game_id)]
 
 
 @cache
 def holds(one, claim):
-    """Whether a claim is true of a refusal."""
+    """Return True if a claim is true of a refusal."""
     return one.holds(claim)
 
 
@@ -176,7 +176,7 @@ def matches(attempt, claim):
 
 
 def assert_true(one, name):
-    """What is told of a refusal can be done there; returns its name."""
+    """Check that what is told of a refusal can be done there; return its name."""
     row = load(one.match.game.id).get(name)
     for claim in row.to.split(AND) if row else ():
         assert one.match.evidence(one.refusal) if claim == SEEN else matches(one, claim)

@@ -74,7 +74,7 @@ def test_a_scene_without_its_text_is_named():
 
 
 def drawn(panel):
-    """What is wrong with a table of this one panel, of a toy game."""
+    """Return what is wrong with a table of this one panel, of a toy game."""
     shown = telling(SimpleNamespace(scene=lambda _: Scene((panel,), (0, 0, 0, 0))))
     table = TriedGame(msgspec.structs.replace(grid_toy.GAME, telling=shown), Setup())
     with installed(grid_toy):

@@ -118,7 +118,7 @@ def pieces(state, game):
 
 @cache
 def called(game, label, marks):
-    """What a piece is called, with what lies on it."""
+    """Return what a piece is called, with what lies on it."""
     tongue = words_of(game)
     return " ".join((tongue(label.key, label.figures), *(tongue(f"mark.{mark}") for mark in marks)))
 
@@ -144,7 +144,7 @@ def differing(before, after, nothing):
 
 
 def named(text, told):
-    """Whether some word of a zone's title or of a piece's name is heard, in one number or the other."""
+    """Return True if a word of a zone's title or of a piece's name is heard, in either number."""
     heard, asked = (
         {word.casefold().rstrip("s") for word in re.findall(r"\w+", one) if len(word) > 2 or word.isdigit()}
         for one in (told, text)
@@ -160,7 +160,7 @@ def moved(step, game):
 
 
 def silent(step, game, told):
-    """What of the table has changed and is spoken of in no word of ``told``.
+    """Return what of the table has changed and is spoken of in no word of ``told``.
 
     * A space of a board is spoken of by its name, but where the whole board has just been laid out.
     * What lies before a seat other than the one that acts, by that player's name; what changes before all
@@ -194,18 +194,20 @@ def silent(step, game, told):
 
 
 def asked_of_the_table(step, game):
-    """Whether a player's step made hands do something before the next question can be answered."""
+    """Return True if a player's step made hands do something before the next question can be answered."""
     return step.seat is not None and isinstance(game.rules.pending(step.after), Report)
 
 
 @cache
 def hands_of(step, game):
-    """What hands do after a step."""
+    """Return what hands do after a step."""
     return game.telling.hands(step.before, step.choices, step.after)
 
 
 def complaint(step, game):
-    """What was told and what it leaves open where nobody knows what to do after a step; None where all do."""
+    """Return what was told and what it leaves open where nobody knows what to do after a step; None where all
+    do.
+    """
     tongue = words_of(game)
     hands = tongue.labels(hands_of(step, game))
     said = tongue.labels(game.telling.said(step.before, step.choices))

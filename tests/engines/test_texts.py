@@ -40,12 +40,12 @@ def texts(game_id):
 
 
 def blanks(text):
-    """What a text asks for."""
+    """Return what a text asks for."""
     return set(re.findall(r"\{(\w+)\}", text)) - NAMES
 
 
 def finds(text, figures):
-    """Whether figures fill all that a text asks for."""
+    """Return True if figures fill all that a text asks for."""
     return blanks(text) <= {name for name, _ in figures}
 
 
@@ -62,7 +62,7 @@ def states(game_id, apart=3):
 
 @cache
 def pendings(game_id):
-    """What those states ask, each question once with what it may be answered with and its figures."""
+    """Return what those states ask, each question once with what it may be answered with and its figures."""
     game = engines.game(game_id)
     found = map(game.rules.pending, states(game_id))
     return list({(one.figures, getattr(one, "question", one)): one for one in found}.values())
@@ -70,7 +70,7 @@ def pendings(game_id):
 
 @cache
 def labels(game_id):
-    """What may be answered in those states, and what it is called."""
+    """Return what may be answered in those states, and what it is called."""
     game = engines.game(game_id)
     listed = {choice for state in states(game_id) for choice in game.rules.legal(state)}
     return {choice: game.notation.label(choice) for choice in listed}
@@ -78,7 +78,7 @@ def labels(game_id):
 
 @cache
 def scored(game_id):
-    """What the scores of those states are made of: (places, tallies, bookings) of each."""
+    """Return what the scores of those states are made of: (places, tallies, bookings) of each."""
     scoring, each = engines.game(game_id).scoring, dict.fromkeys(states(game_id))
     return [(scoring.ranking(one), scoring.tallies(one), scoring.bookings(one)) for one in each]
 
@@ -95,8 +95,8 @@ def _told(node):
 
 
 def problems(game_id):
-    """What a position is told to be wrong in, as the source has it: check, clause and the figures' names,
-    None where they are written elsewhere.
+    """Yield what a position is told to be wrong in, as the source has it: check, clause and the figures'
+    names, None where they are written elsewhere.
     """
     for node in literals(game_id):
         listed = node.args if isinstance(node, ast.Call) else getattr(node, "elts", ())

@@ -53,11 +53,11 @@ class Chip:
         self.edges += 1
 
     def level(self, number: int) -> bool:
-        """Whether line ``number`` is high, whoever drives it."""
+        """Return True if line ``number`` is high, whoever drives it."""
         return (self._folder / f"sim_gpio{number}" / "value").read_text().strip() == "1"
 
     def _interrupts(self) -> dict[int, int]:
-        """How often each line that somebody listens to has told of an edge."""
+        """Return how often each line that somebody listens to has told of an edge."""
         rows = re.findall(
             r"^ *\d+: +(\d+) +irq_sim +(\d+)\b", Path("/proc/interrupts").read_text(), re.MULTILINE
         )

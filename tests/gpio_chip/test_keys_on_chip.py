@@ -37,7 +37,7 @@ def factory():
 
 
 def delivered(factory, hands, *, last, keys=None):
-    """What Controls deliver while ``hands`` run beside the loop, up to a press of the key ``last``."""
+    """Return what Controls deliver while ``hands`` run beside the loop, up to a press of the key ``last``."""
 
     async def watch():
         events = []

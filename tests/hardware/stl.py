@@ -32,7 +32,7 @@ def volume(part: np.ndarray) -> float:
 
 
 def size(part: np.ndarray) -> np.ndarray:
-    """How long, wide and high."""
+    """Return length, width and height."""
     corners = part.reshape(-1, 3)
     return corners.max(axis=0) - corners.min(axis=0)
 
@@ -62,7 +62,7 @@ def thinnest(part: np.ndarray) -> float:
 
 
 def leaning(part: np.ndarray) -> float:
-    """How far the worst surface leans out over nothing, in degrees from upright.
+    """Return how far the worst surface leans out over nothing, in degrees from upright.
 
     What lies on the bed is held, and a flat roof is bridged; what is smaller than 12 mm², such as the roof of
     a screw's hole, holds by itself.

@@ -40,7 +40,9 @@ STANDS = {
 
 
 def lens_at(tilt_deg):
-    """How far before the tube the lens is, and how far above the block's lower edge, as the source has it."""
+    """Return how far before the tube the lens is, and how far above the block's lower edge, as the source has
+    it.
+    """
     tilt = math.radians(tilt_deg)
     along, out = SIZES["lens_at"], 10
     return (

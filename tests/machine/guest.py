@@ -62,7 +62,7 @@ START = ("systemctl", "start", "--no-block", "podesta-update.service")
 
 
 def said(*command: str) -> str:
-    """What a command prints, whatever its status."""
+    """Return what a command prints, whatever its status."""
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
@@ -83,7 +83,7 @@ def uptime() -> float:
 
 
 def asked() -> dict[str, Any]:
-    """What the page says; OSError while nobody answers."""
+    """Return what the page says; OSError while nobody answers."""
     connection = http.client.HTTPConnection("127.0.0.1", 8080, timeout=10)
     try:
         connection.request("GET", "/status")
@@ -121,7 +121,7 @@ def shown(words: str) -> bool:
 
 
 def active() -> bool:
-    """Whether the box answers and has told the service manager that it is ready."""
+    """Return True if the box answers and has told the service manager that it is ready."""
     # A systemctl costs as much here as ten questions to the page: it is asked once the page answers.
     return bool(asked()) and unit("ActiveState") == "active"
 

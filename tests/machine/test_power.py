@@ -56,7 +56,7 @@ class Evening:
         return time.monotonic() - began
 
     def line(self, number):
-        """What opens the game, or makes its step of that number."""
+        """Return what opens the game, or makes its step of that number."""
         return said(self.file.steps[number - 1], self.head) if number else opening(self.file)
 
     def tell(self, number):

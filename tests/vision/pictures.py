@@ -41,7 +41,7 @@ def on_table(at, lens, pixels):
 
 @lru_cache(maxsize=4)
 def _rays(lens):
-    """What each quarter of a pixel sees: (2 rows, 2 columns, 3)."""
+    """Return what each quarter of a pixel sees: (2 rows, 2 columns, 3)."""
     width, height = lens.size
     columns, rows = np.meshgrid(np.arange(2 * width), np.arange(2 * height))
     pixels = (np.stack([columns, rows], axis=-1).reshape(-1, 2) + 0.5) / 2 - 0.5
@@ -50,7 +50,7 @@ def _rays(lens):
 
 @lru_cache(maxsize=2)
 def _ground(lens, at):
-    """Where on the table, x and y mm, each quarter of a pixel looks."""
+    """Return where on the table, x and y mm, each quarter of a pixel looks."""
     x, y, z = cv2.split(cv2.transform(_rays(lens), at.matrix.T))
     east, north, up = map(float, at.camera_mm)
     return east - x * (up / z), north - y * (up / z)

@@ -33,7 +33,7 @@ def remembered(picture):
 
 
 def far(one, other, field=BOARD):
-    """How far apart two poses see the field and what stands on it, px, at worst."""
+    """Return how far apart two poses see the field and what stands on it, px, at worst."""
     x, y, z = np.meshgrid([0, field.width_mm / 2, field.width_mm], [0, field.height_mm], [0, 45])
     points = np.stack([x, y, z], axis=-1).reshape(-1, 3).astype(float)
     return np.linalg.norm(one.project(LENS, points) - other.project(LENS, points), axis=1).max()
@@ -49,7 +49,7 @@ def trouble(sight, kind):
 
 
 def covered(picture, *ids, share=1.0, colour=(90, 120, 60)):
-    """The same picture with these markers covered, from their west side on or all over."""
+    """Return the same picture with these markers covered, from their west side on or all over."""
     picture = picture.copy()
     places = BOARD.places()
     for id_ in ids:

@@ -26,7 +26,7 @@ def test_a_good_picture_has_no_flaw(light):
 
 
 @pytest.mark.parametrize("sigma", [0.8, 1.5])
-def test_nor_has_one_a_little_soft(sigma):
+def test_a_picture_a_little_soft_has_no_flaw(sigma):
     assert flaw(cv2.GaussianBlur(PICTURE, (0, 0), sigma)) is None
 
 

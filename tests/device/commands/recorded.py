@@ -80,7 +80,7 @@ def journal(path, recorded=None, header=HEADER) -> str:
 
 
 def of_journal(path) -> account.Account:
-    """What a journal without damage tells everybody."""
+    """Return what a journal without damage tells everybody."""
     reading = read(path)
     assert reading.damage is None
     return account.of_log(reading.header, reading.records)
@@ -106,7 +106,7 @@ def chained(header, groups, salt="5a17", clock=None) -> list[Record]:
 
 
 def resealed(header, records, change) -> list[Record]:
-    """The same log with ``change`` made to each record, every digest and link made good again."""
+    """Return the same log with ``change`` made to each record, every digest and link made good again."""
     tip, log = genesis(header), []
     for record in records:
         changed = change(record)

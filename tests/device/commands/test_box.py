@@ -27,7 +27,7 @@ def service(tmp_path, monkeypatch):
 
 @pytest.fixture
 def closed(service, monkeypatch):
-    """The same for somebody who may not open it."""
+    """Return the same for somebody who may not open it."""
     access = os.access
     monkeypatch.setattr(os, "access", lambda path, mode: path != service and access(path, mode))
     return service

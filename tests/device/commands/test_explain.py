@@ -167,7 +167,7 @@ class TestRulings:
 
 
 class TestSecrets:
-    def test_nor_a_choice_that_is_sealed(self, tmp_path, toy, capsys):
+    def test_a_sealed_choice_is_not_explained(self, tmp_path, toy, capsys):
         header = Header(toy, ("Adso", "William"), Setup())
         guess = Draft(kind=Kind.STEP, payload="sit", seat=0, visibility="seat:a")
         path = journal(tmp_path / "m.podesta", [guess, ruling("undo 1")], header)

@@ -234,7 +234,7 @@ class TestEditor:
         assert "block_width = 21" in file.path.with_name("torres.draft.toml").read_text()
 
     @pytest.mark.parametrize("tampered", [False, True])
-    def test_nor_by_a_draft_that_was_left_before_it_changed(self, facts, file, editor, tampered):
+    def test_a_draft_left_before_the_file_changed_overwrites_nothing(self, facts, file, editor, tampered):
         settle(file, cell_pitch="22")
         editor(replacing("cell_pitch = 22", "cell_pitch = 220"))
         assert facts("edit")[0] == Exit.WRONG

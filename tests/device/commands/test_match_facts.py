@@ -25,7 +25,7 @@ SAMPLE = 'format = 1\ngame = "torres"\ncopy = "Try-out"\nsample = true\n'
 
 @pytest.fixture
 def file(tmp_path):
-    """What is known here of the copy of Torres."""
+    """Return what is known here of the copy of Torres."""
     return CopyFile.of(tmp_path / "state", "torres", Texts.load("en", "torres"))
 
 
@@ -73,7 +73,7 @@ class Commands:
         return out
 
     def doctor(self):
-        """What it says of facts, and whether all is fine."""
+        """Return what it says of facts, and whether all is fine."""
         status, out, _ = self("doctor", "--state", self.state, "--json")
         found = [one for one in json.loads(out)["findings"] if one["name"] == "facts torres"]
         return [(one["verdict"], one["detail"]) for one in found], status == Exit.FINE

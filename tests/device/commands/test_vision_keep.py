@@ -84,7 +84,7 @@ class Box:
         return replace(table, **near) if lying.get(self.field) else None
 
     def keep(self, record: int) -> int:
-        """What the command ends with."""
+        """Return what the command ends with."""
         where = ["--config", str(self.folder / "podesta.toml"), "--state", str(self.state)]
         return main(["vision", "keep", str(self.match), str(record), str(self.folder / "kept"), *where])
 

@@ -105,7 +105,7 @@ async def meeting(folder, boxes=1, desk=True):
 
 
 def retained(folder, topic):
-    """What the broker keeps at a topic, as another client reads it."""
+    """Return what the broker keeps at a topic, as another client reads it."""
 
     async def read():
         at = credential(folder / "cup" / "broker" / "look.json")

@@ -23,7 +23,7 @@ EVERYWHERE = Path("match.podesta")
 
 
 def told(seat, held):
-    """What a seat told of its hand."""
+    """Return what a seat told of its hand."""
     return Draft(kind=Kind.PRIVATE, payload=held, seat=seat, visibility=f"seat:{'ab'[seat]}")
 
 

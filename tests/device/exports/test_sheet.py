@@ -107,7 +107,7 @@ def test_a_match_of_an_event_says_which_table_and_round(tmp_path):
 
 
 def many_parts(monkeypatch, told, parts):
-    """The same match as if points had been booked in so many deals."""
+    """Return the same match as if points had been booked in so many deals."""
     booked = [
         Booking(seat, 5, category, "SG-8.1", "1 × 5", part=part)
         for part in range(1, parts + 1)
@@ -188,7 +188,7 @@ def test_many_parts_give_way_to_their_sums(tmp_path, monkeypatch):
 
 
 async def pages_of(sheets):
-    """How many pages each of some HTML texts takes on each paper."""
+    """Return how many pages each of some HTML texts takes on each paper."""
     counts = {}
     async with chromium() as page:
         await page.open("about:blank", width=800, height=1100)

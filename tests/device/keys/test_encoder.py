@@ -11,7 +11,7 @@ steps_a_detent = st.sampled_from([1, 2, 4])
 
 
 def detents(steps, places, knob=None):
-    """What each place in the cycle, reached one after the other, counts as."""
+    """Return what each place in the cycle, reached one after the other, counts as."""
     knob = knob or Knob()
     out = []
     for place in places:

@@ -84,7 +84,7 @@ class There:
         assert max(self.records(), default=-1) == max(last, default=-1)
 
     def records(self) -> dict[int, list[Record]]:
-        """What the disk has of the node's lines, by their numbers."""
+        """Return what the disk has of the node's lines, by their numbers."""
         found: dict[int, list[Record]] = {}
         for path in (self.folder / "matches").glob("*"):
             for record in read(path).records:

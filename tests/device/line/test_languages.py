@@ -21,7 +21,9 @@ GAMES = ("closed", "castles_of_tuscany_two")
 
 
 async def conversation(state, file, language):
-    """What a box of a language answers to a match's first steps, to all that is asked, and to nonsense."""
+    """Return what a box of a language answers to a match's first steps, to all that is asked, and to
+    nonsense.
+    """
     state.mkdir(parents=True)
     (state / "language").write_text(f"{language}\n")
     answers = []

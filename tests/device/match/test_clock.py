@@ -57,7 +57,7 @@ class Log:
         return fold(self.records, asked)
 
     def live(self, ms: int, *asked: int) -> ClockTimes:
-        """What a clock on the wall shows ``ms`` after the last record."""
+        """Return what a clock on the wall shows ``ms`` after the last record."""
         clock = ChessClock(self.records)
         self.clock.advance(ms)
         try:
@@ -147,7 +147,7 @@ def test_records_on_their_way_to_the_disk_count():
 
 
 def whole(log: Log, line: list[tuple[int, int]]) -> bool:
-    """Whether all of the last group counts, and not only what a rollback left of it."""
+    """Return True if all of the last group counts, and not only what a rollback left of it."""
     last = log.records[line[-1][0] - 1]
     return sum(group == last.group for _, group in line) == sum(
         record.group == last.group and record.kind in (Kind.STEP, Kind.REPORT) for record in log.records

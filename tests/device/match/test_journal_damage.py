@@ -59,13 +59,13 @@ class Match:
         self.ends = [self.starts[r.seq + 1] for r in self.records if r.seq == self.whole(r.seq)]
 
     def whole(self, count: int) -> int:
-        """How many of the first ``count`` records are in whole groups."""
+        """Return how many of the first ``count`` records are in whole groups."""
         while 0 < count < len(self.records) and self.records[count].group == self.records[count - 1].group:
             count -= 1
         return count
 
     def before(self, at: int) -> int:
-        """How many records stand whole, with their line feeds, before a place of the text."""
+        """Return how many records stand whole, with their line feeds, before a place of the text."""
         return sum(end <= at for end in self.starts[2:])
 
 

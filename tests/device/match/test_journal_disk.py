@@ -249,7 +249,7 @@ class Sheet:
         self.versions, self.sizes = {}, [len(self.memory)]
 
     def cut(self, choose: random.Random) -> bytes:
-        """What is on the disk after a power cut now."""
+        """Return what is on the disk after a power cut now."""
         size = choose.choice([len(self.disk), *self.sizes])
         pieces = []
         for sector in range(-(-size // SECTOR)):

@@ -20,7 +20,7 @@ HEADER = Header("san_gimignano", NAMES, FULL)
 
 
 def resume(table):
-    """What a box that starts now makes of the same folder."""
+    """Return what a box that starts now makes of the same folder."""
     again = Library(table.state_dir, stamp=table.stamp)
     return again, again.resume()
 

@@ -25,7 +25,7 @@ def logged(referee):
 
 
 def resealed(header, records, change):
-    """The same log with ``change`` made to each record, every hash and link made good again."""
+    """Return the same log with ``change`` made to each record, every hash and link made good again."""
     tip, log = genesis(header), []
     for record in records:
         changed = change(record)

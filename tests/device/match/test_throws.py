@@ -39,12 +39,12 @@ def opened(table, file, steps=None):
 
 
 def trays(file):
-    """Where throws are told among the steps."""
+    """Return where throws are told among the steps."""
     return [at for at, step in enumerate(file.steps) if step.text.startswith("tray ")]
 
 
 def before_choosing(file, throw):
-    """Where the round of that throw begins, 0 the first."""
+    """Return where the round of that throw begins, 0 the first."""
     at = trays(file)[throw]
     while file.steps[at - 1].text.startswith(("choose", "red")):
         at -= 1

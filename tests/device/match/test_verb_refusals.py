@@ -90,7 +90,7 @@ def refused(game, state):
 
 
 def look_at(game, states):
-    """What is said of each verb that nothing is legal of, and by which check, each seen to be right."""
+    """Return the refusal of each verb without a legal answer, and its check; each is seen to be right."""
     told = set()
     for state in states:
         for verb, seat, answers in refused(game, state):

@@ -43,7 +43,7 @@ BEGUN = frozenset(re.findall(r"(?<=f\")[\w.-]+(?=\.\{)", SOURCE))
 
 
 def used(key):
-    """Whether some line names the key, or the part of it before a value: ``f"hold.{…}"``."""
+    """Return True if some line names the key, or the part of it before a value: ``f"hold.{…}"``."""
     parts = key.split(".")
     return key in QUOTED or any(".".join(parts[:at]) in BEGUN for at in range(1, len(parts)))
 

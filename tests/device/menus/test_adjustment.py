@@ -50,7 +50,7 @@ def reach(person, seat="William", points=-3, reason="slow play"):
     person.choose(reason)
 
 
-def test_how_many_is_asked_from_near_nothing_and_never_none(person, asked):
+def test_a_number_is_asked_for_from_near_nothing_and_is_never_none(person, asked):
     person.choose("William")
     page = person.page
     assert isinstance(page, WheelPage)

@@ -63,7 +63,7 @@ def folder(system):
 
 @pytest.fixture
 def waiting():
-    """What was begun aside and is not done yet."""
+    """Return what was begun aside and is not done yet."""
     return []
 
 

@@ -262,7 +262,9 @@ def test_evidence_behind_a_refusal_is_openable_and_amendable(player):
 
 
 def fitting(referee, at):
-    """What the entry at that place could have been so that all after it still fits, as ``alternatives``."""
+    """Yield what the entry at that place could have been so that all after it still fits, as
+    ``alternatives``.
+    """
     steps = list(referee.replay.match.steps)
     for text in alternatives(referee.replay.match.branch(at), steps[at]):
         with suppress(EngineError):

@@ -44,7 +44,7 @@ STAND = "0123/0300/0001"
 
 
 def under(page):
-    """What the cursor is on."""
+    """Return what the cursor is on."""
     return page.items[page.index]
 
 

@@ -26,7 +26,7 @@ HEADER = Header("san_gimignano", NAMES, FULL)
 
 
 def final():
-    """How the match ends."""
+    """Return how the match ends."""
     match = replayed(STEPS)
     return scores_of(match.game, match.state, 2)
 

@@ -26,7 +26,7 @@ def start(box: Box, position=POSITION, names=NAMES):
 
 
 def refused(box, seat, event=OK):
-    """What is said to the keys of a seat that do nothing now; empty where they count."""
+    """Return what is said to the keys of a seat that do nothing now; empty where they count."""
     said = []
     box.toast = said.append
     box.key(event, seat)
@@ -89,7 +89,7 @@ def test_nobody_agrees_or_chooses_for_others(box, player, toy):
 
 
 @pytest.mark.parametrize(("policy", "counts"), [("other", False), ("ask", True)])
-def test_nor_what_a_sensor_read(box, player, policy, counts):
+def test_a_seat_s_keys_accept_no_reading_that_another_must_accept(box, player, policy, counts):
     box.door.confirm = Confirm(readings=ReadingsSettings(sure=policy))
     match = start(box, TO_READ)
     seen = Observation("towers", (("a=8x3,5-7 b=7x3", 0.99),))

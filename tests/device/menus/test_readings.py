@@ -84,7 +84,7 @@ def test_what_it_has_begun_goes_with_back_and_with_the_card(player, match):
 
 
 @pytest.mark.parametrize("seen", [EXCHANGE, "a=8x3,5-7 b=7x3"])
-def test_that_another_field_is_as_it_was_takes_back_nothing(player, match, seen):
+def test_another_field_that_is_as_it_was_takes_back_nothing(player, match, seen):
     see(player, (seen, 0.97))
     page = player.page
     player.box.propose(Proposal(Exact(()), 1.0, "camera:market", what="market"))

@@ -171,7 +171,7 @@ def test_what_is_possible_on_a_board_is_shown_on_it(player):
 
 
 def refused(play, check):
-    """What that check refuses, and the refusal."""
+    """Return what that check refuses, and the refusal."""
     position, path, token = WAYS[check]
     state = at(position, path)
     choice = Choice(GAME.rules.pending(state).question, token)

@@ -107,7 +107,7 @@ def test_a_report_that_is_gone_back_to_is_answered_from_what_was_seen(person, ma
     assert text.splitlines()[2].startswith(f"Then {words.actor(match.replay.match.pending)}: ")
 
 
-def test_nor_does_one_from_another_position_say_anything(toy, table, ticks):
+def test_a_report_seen_at_another_position_answers_nothing(toy, table, ticks):
     """Points by hand, which stay, have changed what the table is asked about."""
     person = Person(a_box(table, ticks), ticks)
     referee = person.open(toy)

@@ -82,7 +82,7 @@ def test_at_the_box_a_choice_is_confirmed_like_any_other_and_a_nodes_own_is_not(
 
 
 def every_page(player):
-    """What can be read anywhere while William has the box."""
+    """Yield what can be read anywhere while William has the box."""
     yield player.page
     player.ok()
     yield player.page

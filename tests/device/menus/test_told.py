@@ -67,7 +67,7 @@ def almost_pass(box, ticks):
 
 
 def told(box):
-    """What is told now, in the page or on one of its own."""
+    """Return what is told now, in the page or on one of its own."""
     return Player(box, None).told
 
 

@@ -21,7 +21,7 @@ _IDS = itertools.count(1)
 
 
 def run(coroutine, patience_s=240):
-    """What a coroutine returns; a test that fails for good does not hang."""
+    """Run a coroutine and return its result; a test that fails for good does not hang."""
 
     async def bounded():
         async with asyncio.timeout(patience_s):

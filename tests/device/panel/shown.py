@@ -29,7 +29,7 @@ def playing(folder, name, steps=None):
 
 
 def before(name, begins):
-    """How many steps of a recorded match come before the first whose text begins so."""
+    """Return how many steps of a recorded match come before the first whose text begins so."""
     steps = file_of(name).steps
     return next(at for at, step in enumerate(steps) if step.text.startswith(begins))
 

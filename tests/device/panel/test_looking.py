@@ -203,7 +203,7 @@ def test_what_decided_a_match_is_what_moved_the_lead_most(reader):
         assert (one["leads"], one["ahead"]) == ((0 if margin > 0 else 1) if margin else None, abs(margin))
 
 
-def test_how_long_everybody_has_thought(reader, clock):
+def test_each_player_s_time_to_think_is_told(reader, clock):
     referee = reader.play("torres-two", steps=6).referee
     header = PLAYED["torres-two"]
     steps = game_steps(3, header.setup, header.game)[6:16]

@@ -134,7 +134,7 @@ window.fetch = async (path, how) => {
 
 
 def a_purchase(file):
-    """How many steps come before the first purchase but those of the beginning."""
+    """Return how many steps come before the first purchase but those of the beginning."""
     return next(at for at, step in enumerate(file.steps) if step.text.startswith("P ") and at > 2)
 
 

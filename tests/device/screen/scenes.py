@@ -169,7 +169,7 @@ ROWS = (
 )
 """The moments of ``before_after.png``, from the top."""
 PAGES = (recorded, first_page, refused, breakdown)
-"""Those of ``screen.png``."""
+"""The scenes of ``screen.png``."""
 
 
 def drawn(scene: Callable[[Evening], None]) -> Image.Image:

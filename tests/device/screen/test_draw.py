@@ -130,7 +130,7 @@ TALL = grounds("_cTi_/FqVM_/_rC*f_/_TiF_/_qVfM/__rCt/_FqV_/_vmTi/__qC*i")
 
 
 def placing(board: Board, *cells: str, **page: object) -> GridPage:
-    """Where to place a tile; the cursor is on the first of these cells, the others are legal."""
+    """Return where to place a tile; the cursor is on the first of these cells, the others are legal."""
     items = (*(f"Place {cell}" for cell in cells), "not listed…", "legend")
     places = (*map(board.place, cells), -1, -1)
     return GridPage(
@@ -557,7 +557,7 @@ def test_what_can_be_chosen_looks_different_on_every_kind_of_cell() -> None:
         )
 
 
-def test_how_many_remarks_have_no_room_is_said_in_the_words_of_the_page() -> None:
+def test_remarks_without_room_are_counted_in_the_words_of_the_page() -> None:
     page = GridPage(PageHeader("Sensor"), "?", BOARD, about=("+Bd8",) * 9, more="{n} more")
     written = {draw(replace(page, more=more)).tobytes() for more in ("{n} more", "7 more", "ほか{n}")}
     assert len(written) == 2

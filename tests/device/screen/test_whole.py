@@ -107,7 +107,7 @@ def words(text: str) -> list[str]:
 
 
 def shown(page: Page) -> list[str]:
-    """What of a page must be read in whole."""
+    """Return what of a page must be read in whole."""
     head = [] if page.header.mark is HeaderMark.SAVING else [page.header.left.partition(": ")[0]]
     match page:
         case TextPage():

@@ -36,7 +36,7 @@ def areas(state: Any) -> SimulatedTable:
 
 
 def hexes(state: Any, seat: int = 0, **instead: str) -> tuple[tuple[int, int, str, str], ...]:
-    """What lies on a seat's region, with other things ``instead`` by the name of a space."""
+    """Return what lies on a seat's region, with other things ``instead`` by the name of a space."""
     land, spaces = state.known_region(seat), engines.game("castles_of_tuscany").sights[seat].of(state)
     lies = {name: "wild" if name in spaces.wild else "tile" * (name in spaces.tiles) for name in land.names}
     places = zip(land.spots, land.kinds, (lies | instead).values(), strict=True)

@@ -69,7 +69,7 @@ def test_candidates_that_are_none_are_refused(at, candidates):
         at.door.reading("tray", candidates)
 
 
-def test_how_it_is_is_said_once(at):
+def test_a_status_is_said_once(at):
     at.door.status("21 °C")
     at.door.status("21 °C")
     at.door.trouble("camera.colour", colour="blue")

@@ -59,7 +59,7 @@ def test_what_answers_a_question_is_watched_while_that_is_asked():
 
 
 def loaded(module, *names):
-    """Those of some packages that a fresh process has once it has loaded a module."""
+    """Return those of some packages that a fresh process has once it has loaded a module."""
     found = (
         f"sorted({{name for name in {names} for one in sys.modules if f'{{one}}.'.startswith(f'{{name}}.')}})"
     )

@@ -122,7 +122,7 @@ def test_a_name_that_leads_out_is_never_signed_nor_read(stick, ours, name):
 
 
 def signed_all_the_same(told):
-    """What somebody signs who has the key and other tools."""
+    """Return what somebody signs who has the key and other tools."""
     import msgspec
 
     raw = msgspec.json.encode(told)

@@ -38,13 +38,13 @@ class View:
         return self.near & (self.land.of_kind[NUMBERS[kind]] if kind != WILD else -1)
 
     def price(self, kind):
-        """How many more units of a price are lacking, 0 where it can be paid."""
+        """Return how many more units of a price are lacking, 0 where it can be paid."""
         units = min(self.hand[kind], 2) + self.side.workers
         units += sum(number // 2 for other, number in self.hand.items() if other != kind)
         return max(0, 2 - units)
 
     def worth(self, space):
-        """What placing on a space gains, roughly."""
+        """Return what placing on a space gains, roughly."""
         kind, area = self.land.kinds[space], self.land.area(space)
         left = (area & self.empty).bit_count()
         gain = WORTH[kind] + (area_points(area.bit_count()) if left == 1 else 1.0 / left)
@@ -54,15 +54,15 @@ class View:
         return gain
 
     def ready(self):
-        """Whether a stored tile can be placed and paid for."""
+        """Return True if a stored tile can be placed and paid for."""
         return any(self.open_spaces(tile[0]) and not self.price(tile[0]) for tile in self.side.stored)
 
     def stuck(self):
-        """Whether some stored tile has no space to go to."""
+        """Return True if some stored tile has no space to go to."""
         return any(not self.open_spaces(tile[0]) for tile in self.side.stored)
 
     def tile_worth(self, tile):
-        """What having a tile is worth: the best space for it, less for cards that are lacking."""
+        """Return what having a tile is worth: the best space for it, less for cards that are lacking."""
         spaces = [space for space in range(len(self.land.kinds)) if self.open_spaces(tile[0]) >> space & 1]
         if not spaces:
             return -3.0
@@ -101,7 +101,7 @@ def _answer(game, state, world, seat, true, rng):
 
 
 def _around(view, name):
-    """How many different kinds lie beside a space."""
+    """Return how many different kinds lie beside a space."""
     beside = view.land.beside[view.land.number(name)]
     return len({view.land.kinds[space] for space in range(30) if beside >> space & 1})
 

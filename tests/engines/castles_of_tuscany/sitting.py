@@ -54,7 +54,7 @@ def asked(state):
 
 
 def gains(state, seat=0):
-    """What a seat gained: category, VP, what gave them."""
+    """Return what a seat gained: category, VP, what gave them."""
     return [(gain.category, gain.points, gain.what) for gain in state.sides[seat].gains]
 
 

@@ -21,7 +21,7 @@ from tests.engines.castles_of_tuscany.table import (
 
 
 def wrong(text):
-    """Where something is wrong with a position, and what."""
+    """Return where something is wrong with a position, and what."""
     return [(problem.where, problem.check, problem.clause) for problem in GAME.position.status(text)]
 
 

@@ -77,7 +77,7 @@ def copy_of(rng, outline):
 
 
 def told(copy):
-    """What the match is told of it."""
+    """Return what the match is told of it."""
     facts = {f"board.{name}": kinds for name, kinds in copy.boards.items()}
     facts |= {f"bonus.{kind}": values for kind, values in copy.bonus.items()}
     known = {name: value for name, value in facts.items() if name in copy.known}

@@ -52,7 +52,7 @@ def half_a_hex(outline, turned):
 
 
 def level(outline):
-    """Whether boards interlock standing level; a seam is then a whole hex, else half a one (CT-1.5)."""
+    """Return True if boards interlock level: a seam is then a whole hex, else half a one (CT-1.5)."""
     return rows_of(outline)[-1][0] % 2 == 1
 
 

@@ -60,7 +60,7 @@ class Side:
         return len(self.stored) >= self.places()
 
     def room(self, tile):
-        """Where a tile may go (CT-3.7)."""
+        """Return where a tile may go (CT-3.7)."""
         return {
             name
             for name, kind in self.region.kinds.items()
@@ -293,7 +293,7 @@ class Table:
 
     @staticmethod
     def first_units(kind, pairs):
-        """What is paid first: a unit, or both as cards of the tile's own colour."""
+        """Return what is paid first: a unit, or both as cards of the tile's own colour."""
         pairs = list(pairs)
         return {pair[0] for pair in pairs} | {2 * kind for pair in pairs if set(pair) == {kind}}
 
@@ -302,7 +302,7 @@ class Table:
         return self.affordable(kind, self.side.hand)
 
     def thinkable(self, kind):
-        """Those that some hand of that size allows: cards in the discards are in no hand (CT-3.8)."""
+        """Return those that some hand of that size allows: cards in the discards are in no hand (CT-3.8)."""
         unseen = self.copy.cards - self.discards
         return self.affordable(kind, unseen if "cards" in self.known else Counter(dict.fromkeys(KINDS, 4)))
 

@@ -21,7 +21,7 @@ _TILES = {fact: f"{fact.name}:{write_word(fact.kind, SAMPLE[fact.name])}" for fa
 KNOWN = "/".join(text for fact, text in _TILES.items() if not fact.when)
 """All tiles of the sample copy as a position has them."""
 ALL_KNOWN = "/".join(_TILES.values())
-"""Those of expansions, too."""
+"""Also the facts of expansions."""
 EVERYTHING = {each.name: each.option.values[1] for each in EXPANSIONS}
 """Options with which every expansion is played."""
 PRINTED = Printing()
@@ -106,7 +106,7 @@ def _coming(going: str, letters: str, number: int, season: int) -> list[str]:
 
 
 def _usual(letter: str, going: str, coming: list[str], number: int, season: int) -> dict[str, str]:
-    """What lies before a seat when nothing else is told: of keshis, assistants, provision tiles."""
+    """Return what lies before a seat when nothing else is told: of keshis, assistants, provision tiles."""
     began = "season" in coming
     turned = f"turn_up_{letter}" not in coming and going != f"turn_up_{letter}"
     up = _words(DEMANDS[letter])[

@@ -36,7 +36,7 @@ def unknown(copy=COPY, *names):
 
 
 def held(resources="", board=""):
-    """What :class:`Side` has of ``1w2d3n`` (water, dates, dinars) and of keshis ``2t1g``."""
+    """Return what :class:`Side` has of ``1w2d3n`` (water, dates, dinars) and of keshis ``2t1g``."""
     return {"resources": _bag(resources, "wdn"), "board": _bag(board, LETTERS)}
 
 
@@ -46,7 +46,7 @@ def _bag(text, letters):
 
 
 def before(resources="", board="", **fields):
-    """What lies before a seat."""
+    """Return what lies before a seat."""
     return Side(**held(resources, board), **fields)
 
 
@@ -58,18 +58,20 @@ def table(own, *others, copy=COPY, shared=False, **fields):
 
 
 def playing(state, *names):
-    """The same in a match with the expansions of these names; what they keep is as at first."""
+    """Return the same in a match with the expansions of these names; what they keep is as at first."""
     beside = tuple(each.keeps() for each in EXPANSIONS if each.name in names and each.keeps)
     return replace(state, variant=replace(state.variant, expansions=frozenset(names)), beside=beside)
 
 
 def seated(*others, copy=COPY, shared=False, **own):
-    """The same with seat a's things by name: ``resources="1w2d3n"``, ``board="2t1g"``, fields of a side."""
+    """Return the same with seat a's things by name: ``resources="1w2d3n"``, ``board="2t1g"``, fields of a
+    side.
+    """
     return table(before(**own), *others, copy=copy, shared=shared)
 
 
 def under_1(state):
-    """The same under version 1 of the rules."""
+    """Return the same under version 1 of the rules."""
     return replace(state, rules=1)
 
 
@@ -93,7 +95,7 @@ def asked(state):
 
 
 def tokens(state):
-    """What may be answered."""
+    """Return what may be answered."""
     return [choice.token for choice in BOOK.legal(state)]
 
 
@@ -104,7 +106,7 @@ def refused(state, token):
 
 
 def fits(state, *frames):
-    """Whether a position may ask the last of these questions."""
+    """Return True if a position may ask the last of these questions."""
     return BOOK.may_ask(replace(state, frames=frames))
 
 
@@ -115,7 +117,7 @@ def overruled(state, token):
 
 
 def gains(state, seat=0):
-    """What a seat gained: category, VP, what gave them."""
+    """Return what a seat gained: category, VP, what gave them."""
     return [(gain.category, gain.points, gain.source) for gain in state.sides[seat].gains]
 
 
@@ -131,7 +133,7 @@ def keshis(state, seat=0):
 
 
 def agreed(state):
-    """Whether the list holds what no check refuses, in the domain's order, and a position may ask it."""
+    """Return True if the list holds what no check refuses, in order, and a position may ask it."""
     assert BOOK.may_ask(state)
     every = BOOK.domain(state).tokens
     return tokens(state) == [token for token in every if refused(state, token) is None]

@@ -39,7 +39,7 @@ def with_both(state, imam="-", sultan="-"):
 
 
 def place(state, name):
-    """Where one of them is."""
+    """Return where one of them is."""
     return getattr(kept(state, Attendants), name)
 
 

@@ -173,7 +173,7 @@ def test_mk_17_4_a_side_without_one_0_and_one_4_is_none(sections):
         GAME.position.parse(turn(spectators="purple", known=f"purple_disc:{sections}"))
 
 
-def test_how_a_disc_lies_is_neither_known_nor_asked_before_its_purple_side():
+def test_a_disc_is_neither_known_nor_asked_about_before_its_purple_side():
     lies = {"disc_b": 3, "spectators": "purple"}
     for waived in ("-", "MK-17.4"):
         told_none = turn(**lies, waived=waived, known="-")

@@ -80,7 +80,7 @@ NAMED = {"area", "colour", "colours", "reward", "rewards", "tile", "kind"}
 
 
 def called(question, token):
-    """What a person calls an answer; figures that are answers themselves are called, too."""
+    """Return what a person calls an answer; figures that are answers themselves are called, too."""
     label = notation.label(Choice(question, token))
     figures = dict(label.figures)
     for name in NAMED & figures.keys():

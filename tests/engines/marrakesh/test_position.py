@@ -16,7 +16,7 @@ from tests.engines.walks import seed, soak, walk
 
 
 def wrong(text):
-    """Where something is wrong with a position, and what."""
+    """Return where something is wrong with a position, and what."""
     return [(problem.where, problem.check, problem.clause) for problem in GAME.position.status(text)]
 
 

@@ -141,7 +141,7 @@ def test_what_the_table_tells_of_a_copy_is_what_lists_say():
 
 
 def first(position):
-    """What a cursor finds before all else."""
+    """Return what a cursor finds before all else."""
     state = at(position)
     legal = GAME.rules.legal(state)
     best = min(GAME.rules.likely(state, choice) for choice in legal)

@@ -90,7 +90,7 @@ def copy_of(rng, seats):
 
 
 def told(copy):
-    """What the match is told of it."""
+    """Return what the match is told of it."""
     return Facts.of(SCHEMA).confirm({name: copy[name] if name in copy.known else None for name in copy.facts})
 
 

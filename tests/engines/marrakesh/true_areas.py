@@ -124,7 +124,7 @@ class Areas:
             yield from self.turned()
 
     def told_disc(self, matters):
-        """How far the disc is turned is told when it first matters."""
+        """Ask how far the disc is turned when it first matters."""
         side = self.side
         if matters and not side.disc_told:
             side.disc_told = True
@@ -132,11 +132,11 @@ class Areas:
             yield from self.tell("disc", "".join(map(str, faces)))
 
     def spectators(self, place):
-        """How many face a place, after scroll 31."""
+        """Return how many face a place, after scroll 31."""
         return self.facing(place) + ("more_spectators" in self.side.words)
 
     def facing(self, place):
-        """How many the disc shows before a place."""
+        """Return how many the disc shows before a place."""
         at = self.copy["square"].index(place)
         return self.sections[(at - self.side.disc) % 8]
 

@@ -12,7 +12,7 @@ class Boxes:
     """The part of a table that lies in the expansions' boxes."""
 
     def plays(self, option):
-        """Whether an expansion is played."""
+        """Return True if an expansion is played."""
         return self.options.get(option) in ("yes", "purple")
 
     def lay_boxes(self):
@@ -32,13 +32,13 @@ class Boxes:
         self.office_told = set()
 
     def lines(self, name):
-        """What an office gives for each of the goods, as letters."""
+        """Return what an office gives for each of the goods, as letters."""
         if name == "base":
             return {good: Counter(self.rng.choices("wdnvrs", k=self.rng.randint(1, 4))) for good in GOODS}
         return dict(zip(GOODS, map(counted, self.copy[f"office.{name}"]), strict=True))
 
     def office_line(self, good):
-        """What the season's office gives: told of a further one at once, of a base one line by line."""
+        """Yield what the season's office gives: told of a further one at once, of a base one line by line."""
         name, lines = self.offices[self.season - 1]
         if self.plays("more_offices") and (self.season, name) not in self.office_told:
             yield from self.tell("office", name)
@@ -115,7 +115,7 @@ class Boxes:
             self.waiting[stair] = highest + 1
 
     def spared(self, stair):
-        """How much less is paid: dates for a scroll with the sultan, goods keshis with the imam."""
+        """Return how much less is paid: dates for a scroll with the sultan, goods keshis with the imam."""
         return self.attending.get(stair) == self.seat
 
     def dates(self, colour):
@@ -129,7 +129,7 @@ class Boxes:
         self.towns = self.shuffled(range(1, 13))[: 2 * self.seats - 1] if self.plays("desert_towns") else []
 
     def paths(self):
-        """How many places for caravans there are."""
+        """Return how many places for caravans there are."""
         towns = self.plays("desert_towns")
         return {"start": 2 * (not towns), "left": 3 + towns, "right": 3 + towns}
 
@@ -192,12 +192,12 @@ class Boxes:
             yield from self.gate_keshis([colour])
 
     def claimed_towns(self):
-        """What the claimed towns of a side do."""
+        """Return what the claimed towns of a side do."""
         side = self.side
         return [self.copy[f"town.{side.towns[place]:02}"] for place in sorted(side.turned)]
 
     def look_at_discs(self):
-        """How a disc lies that scores is told at the end."""
+        """Ask at the end how a disc lies that scores."""
         for _ in self.order():
             if "faced1" in self.claimed_towns():
                 yield from self.told_disc(self.side.square)

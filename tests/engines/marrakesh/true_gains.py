@@ -28,11 +28,11 @@ class Gains:
                 yield from self.deploy(letter)
 
     def can_pay(self, price, more=0):
-        """Whether a price can be paid, and ``more`` resources of any kind after it."""
+        """Return True if a price can be paid, and ``more`` resources of any kind after it."""
         return any(sum(left.values()) >= more for left in self.payments(price))
 
     def payments(self, price):
-        """What would be left after each way to pay: dinars first, scroll 33 for those that lack."""
+        """Yield what would be left after each way to pay: dinars first, scroll 33 for those that lack."""
         left = Counter({kind: self.side.has[kind] - price[kind] for kind in RESOURCES})
         lacking = max(0, -left["dinar"])
         if lacking and "pay_otherwise" not in self.side.words:

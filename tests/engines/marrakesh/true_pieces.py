@@ -79,7 +79,7 @@ class Side:
         return self.board["b"] - len(self.gates)
 
     def room(self, letter):
-        """How many more keshis of a colour find a place (MK-5.2, MK-5.4, MK-13.5)."""
+        """Return how many more keshis of a colour find a place (MK-5.2, MK-5.4, MK-13.5)."""
         if letter in GOODS:
             return 10**6
         return 8 - (len(self.vendors) if letter == "r" else self.board[letter])
@@ -159,7 +159,7 @@ class Tower:
         self.keeps = rng.choice((0.05, 0.2, 0.5))
 
     def throw(self, keshis):
-        """What comes out, and what stays inside."""
+        """Return what comes out, and what stays inside."""
         there = self.inside + list(keshis)
         inside = [letter for letter in there if self.rng.random() < self.keeps]
         return Counter(there) - Counter(inside), inside

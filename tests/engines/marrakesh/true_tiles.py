@@ -49,7 +49,7 @@ class Tiles:
             yield from self.take_scroll(int(token))
 
     def do(self, word, why):
-        """What a word of a tile or of a line does; a permanent one does nothing by itself."""
+        """Yield what a word of a tile or of a line does; a permanent one does nothing by itself."""
         side = self.side
         name, number = re.fullmatch(r"(.*?)(\d*)", word).groups()
         number = int(number or 1)

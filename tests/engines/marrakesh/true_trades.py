@@ -28,7 +28,7 @@ class Trades:
             good = (yield from self.ask("sell_more", [*more, "none"])) if more else "none"
 
     def unknown(self, fact):
-        """Whether nobody knows a price yet, so that people may try it (MK-1.8)."""
+        """Return True if nobody knows a price yet, so that people may try it (MK-1.8)."""
         return fact not in self.copy.known
 
     def goods_prices(self, tile):
@@ -53,7 +53,7 @@ class Trades:
         return tuple({tile for tile in tiles if payable(tile)} for tiles in both)
 
     def good(self, tile):
-        """What a luxury good is called: by what it costs and gives, once that is known."""
+        """Return what a luxury good is called: by what it costs and gives, once that is known."""
         price = zip(self.copy[f"good.{tile}"], "luovwdn", strict=True)
         text = "".join(f"{n}{kind}" for n, kind in price if n) or "0"
         return f"{tile[:-1]}.{'new' if self.unknown(f'good.{tile}') else text}"
@@ -103,7 +103,7 @@ class Trades:
     # Madrasa (MK-12)
 
     def scroll_price(self, colour, engaged, before=0):
-        """Whether a scroll of a colour can be paid and is supported, after ``before`` dinars."""
+        """Return True if a scroll of a colour can be paid and is supported, after ``before`` dinars."""
         side = self.side
         if side.board["y"] - engaged < SCHOLARS[colour]:
             return False
@@ -266,7 +266,7 @@ class Trades:
         yield from self.on_track()
 
     def on_track(self):
-        """What the place of the track gives on which the last oasis lies."""
+        """Yield what the place of the track gives on which the last oasis lies."""
         side = self.side
         at = len(side.oases) - 1
         icon = self.copy["track"][at] if at < 6 else ""

@@ -140,7 +140,7 @@ class Table(Gains, Areas, Trades, Tiles, Boxes):
         self.copy.known.add(f"demand.{number}")
 
     def demand(self, tile):
-        """What a provision tile asks for, as a token."""
+        """Return what a provision tile asks for, as a token."""
         asks = self.copy[f"demand.{tile}"]
         text = "".join(f"{n}{kind}" for n, kind in zip(asks, "wdn", strict=True) if n) or "0"
         return text if f"demand.{tile}" in self.copy.known else "new"
@@ -221,7 +221,7 @@ class Table(Gains, Areas, Trades, Tiles, Boxes):
         self.tray = Counter()
 
     def claims(self):
-        """What can be taken; with scroll 61 two that may differ."""
+        """Return what can be taken; with scroll 61 two that may differ."""
         most = {letter: min(2, n, self.side.room(letter)) for letter, n in self.tray.items()}
         tokens = {f"{n}{letter}" for letter, there in most.items() for n in range(1, there + 1)}
         if "free_claim" in self.side.words:
@@ -268,7 +268,7 @@ class Table(Gains, Areas, Trades, Tiles, Boxes):
         return there * (2 if "double_water" in side.words else 1)
 
     def actions(self, area):
-        """How an assistant in an area may be used: (as tiles lie, as all know)."""
+        """Return how an assistant in an area may be used: (as tiles lie, as all know)."""
         side = self.side
         keshi = {f"s.{good}" for good in GOODS} if area == "s" else {f"{area}.keshi"}
         if area != "s" and side.room(area) <= 0:
@@ -343,7 +343,7 @@ class Table(Gains, Areas, Trades, Tiles, Boxes):
                 side.spot = 0
 
     def standing(self, seat):
-        """How far a fisherman is: on a shared space the later pawn is behind (MK-7.2, MK-7.3)."""
+        """Return how far a fisherman is: on a shared space the later pawn is behind (MK-7.2, MK-7.3)."""
         side = self.sides[seat]
         return side.fisherman, -side.spot if side.spot else -99, -side.arrived
 

@@ -7,7 +7,7 @@ from tests.engines.san_gimignano.table import GAME, at, play, tokens
 
 
 def ranked(state):
-    """What is legal, the likeliest first."""
+    """Return what is legal, the likeliest first."""
     return sorted(GAME.rules.legal(state), key=lambda choice: GAME.rules.likely(state, choice))
 
 

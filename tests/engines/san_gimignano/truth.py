@@ -24,14 +24,14 @@ def subsets(hand: list, least: int):
 
 
 def next_rank(tower) -> int:
-    """What goes on top, 0 for nothing."""
+    """Return what goes on top, 0 for nothing."""
     if tower.complete or (tower.low != tower.high and tower.low == 5):
         return 0
     return tower.low if tower.low == tower.high else tower.low - 1
 
 
 def storeys(tower, hand: list[int]) -> int:
-    """How many storeys these cards can add."""
+    """Return how many storeys these cards can add."""
     held, top, added = Counter(hand), next_rank(tower), 0
     while top >= 5 and held[top]:
         held[top] -= 1
@@ -126,7 +126,7 @@ def names(bag: int) -> list[str]:
 
 
 def allowed(state, seat) -> int:
-    """How many nobles may be used before the opponent uses one more (SG-9.4)."""
+    """Return how many nobles may be used before the opponent uses one more (SG-9.4)."""
     if state.nobles is None:
         return 0
     used = [len(names(bag)) for bag in state.nobles.used]
@@ -141,7 +141,7 @@ def cap(state) -> int:
 
 
 def overtopped(state) -> bool:
-    """Whether the opponent has a higher tower than every own one."""
+    """Return True if the opponent has a higher tower than every own one."""
     tallest = [max((tower.height for tower in side), default=0) for side in state.towers]
     return tallest[1 - state.seat] > tallest[state.seat]
 

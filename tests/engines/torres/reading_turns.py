@@ -32,7 +32,7 @@ class Turn(Struct, frozen=True):
 
 
 def turn_key(state):
-    """What changes when the turn is over: also where a phase ends with it."""
+    """Return what changes when the turn is over: also where a phase ends with it."""
     asked = question(state) if not state.termination else ""
     return state.phase, state.round, state.seat, asked in ("king", "master", "")
 
@@ -260,7 +260,7 @@ def turns(first, number):
 
 
 def _begun(start, rng):
-    """The same turn when something has been done already."""
+    """Return the same turn when something has been done already."""
     here = start
     for _ in range(rng.randint(1, 3)):
         after = here

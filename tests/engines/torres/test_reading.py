@@ -44,7 +44,7 @@ def told(state, found):
 
 
 def after(state, choices):
-    """Where the choices lead; every one of them must be legal."""
+    """Return where the choices lead; every one of them must be legal."""
     for choice in choices:
         assert GAME.rules.pending(state).question == choice.question
         assert GAME.rules.why_not(state, choice) is None
@@ -53,7 +53,7 @@ def after(state, choices):
 
 
 def left_after(state, choices):
-    """The action points that are left, none where the turn has ended."""
+    """Return the action points left; 0 if the turn has ended."""
     there = after(state, choices)
     return there.left if there.seat == state.seat else 0
 

@@ -47,7 +47,9 @@ def castles(heights):
 
 
 def doors(heights, cell, descend=False, card=False):
-    """Where the doors beside ``cell`` lead, free or not: every pair (e, c) of a castle's columns is tried."""
+    """Return where the doors beside ``cell`` lead, free or not: every pair (e, c) of a castle's columns is
+    tried.
+    """
     level = heights.get(cell, 0)
     found = set()
     for castle in castles(heights):
@@ -64,13 +66,13 @@ def doors(heights, cell, descend=False, card=False):
 
 
 def _inside(heights, castle, e, c, below):
-    """Whether columns taller than ``below`` lead from e to c, both among them."""
+    """Return True if columns taller than ``below`` lead from e to c, both among them."""
     tall = {name: heights[name] for name in castle if heights[name] > below}
     return any({e, c} <= part for part in castles(tall))
 
 
 def steps(heights, held, cell, descend=False):
-    """Where one action point leads."""
+    """Return where one action point leads."""
     level = heights.get(cell, 0)
     foot = {n for n in beside(cell) if heights.get(n, 0) <= level + 1}
     return (foot | doors(heights, cell, descend)) - held
@@ -88,7 +90,7 @@ def reach(heights, held, cell, points, descend=False):
 
 
 def block_room(heights, held):
-    """Where a block may go by TO-3.5 to TO-3.7: put it there and look whether the rules still hold."""
+    """Return where a block may go by TO-3.5 to TO-3.7: put it there and look whether the rules still hold."""
     found = set()
     before = castles(heights)
     for name in set(NAMES) - held:
@@ -103,7 +105,7 @@ def block_room(heights, held):
 
 
 def moved_room(heights, held, source):
-    """Where the top block of ``source`` may go by TO-4.7: move it and look."""
+    """Return where the top block of ``source`` may go by TO-4.7: move it and look."""
     lifted = {n: h - (n == source) for n, h in heights.items() if h - (n == source)}
     before, between = castles(heights), castles(lifted)
     mine = next(group for group in before if source in group) - {source}

@@ -77,7 +77,7 @@ class Tower(Struct, frozen=True):
 
 
 def begun(facts, error):
-    """What a match begins with; raises ``error`` where the copy does not say for how long it goes on."""
+    """Return a match's first state; raises ``error`` if the copy does not say how long it goes on."""
     copy, _ = of_match(SCHEMA, facts)
     if copy["turns"] is None:
         raise error("the fact turns must be known first (P-1)")
@@ -219,7 +219,7 @@ class Look(Sight):
         return state.tray or 0
 
     def read(self, text):
-        """What lies there, or a number of pebbles as a text."""
+        """Return what lies there, or a number of pebbles as a text."""
         if PEBBLES.holds(text):
             return PEBBLES.read(text)
         if TOTAL.fullmatch(text):
@@ -227,7 +227,7 @@ class Look(Sight):
         raise Malformed(f"{text!r} is no tray")
 
     def explain(self, state, seen):
-        """Of a number all trays that have it, each as likely; nothing where no tray is asked for."""
+        """Return all trays with a number, each as likely; None if no tray is asked for."""
         if not isinstance(seen, str):
             return None
         if state.thrown is None or state.tray is not None:

@@ -75,13 +75,13 @@ class Beans(Struct, frozen=True):
 
 
 def payment(state):
-    """What the first that owes may pay, beginning with what is plainest."""
+    """Return what the first that owes may pay, beginning with what is plainest."""
     purse = state.purses[state.owing[0]]
     return Multiset("pay", BEANS.kinds, 1, 2, start=bags.one(next(bags.elements(purse))), caps=purse)
 
 
 def right(guess, beans):
-    """Whether that is what came."""
+    """Return True if that is what came."""
     if guess in GUESSES.tokens:
         return guess == ("even", "odd")[bags.total(beans) % 2]
     return bags.total(FIST.read(guess)) == bags.total(beans)
@@ -186,7 +186,7 @@ class Counting(Scoring):
 
 
 def rests(state):
-    """How often each may still sit out."""
+    """Return how often each may still sit out."""
     return tuple(int(not out) for out in state.sat)
 
 

@@ -21,7 +21,7 @@ PARTS = (
 
 
 def lacking() -> str:
-    """What is not installed here and needed; empty when all is there."""
+    """Return what is not installed here and needed; empty when all is there."""
     needs = {
         "gcc": shutil.which("gcc"),
         "libc6-dev": Path("/usr/include/stdio.h").exists(),

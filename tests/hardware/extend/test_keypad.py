@@ -23,7 +23,7 @@ LEFT, RIGHT, OK = "D2 60", "D3 60", "D4 60"
 
 
 def there(status: Status) -> bool:
-    """Whether the keypad is at the box, and no line is missing in the screen's header."""
+    """Return True if the keypad is at the box, and no line is missing in the screen's header."""
     lines = status["lines"]
     return bool(lines) and lines[0]["node"] == "keypad-1" and all(line["online"] for line in lines)
 

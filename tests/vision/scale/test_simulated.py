@@ -13,7 +13,7 @@ THROW = [0, 0, 3, 5, 7, 7, 7, 10, 11]
 
 
 def weight(table, ms=2500):
-    """What the cell feels above the empty tray once all is still, in mg."""
+    """Return what the cell feels above the empty tray once all is still, in mg."""
     *_, last = (sample for sample in table.run(ms) if sample.raw is not None)
     return (last.raw - EMPTY) * table.cell.mg_per_count
 

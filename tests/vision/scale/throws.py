@@ -48,7 +48,7 @@ class Tally(Struct, frozen=True):
 
 
 def tally(found: np.ndarray, truth: int) -> Tally:
-    """What comes of totals, one a row."""
+    """Return what comes of totals, one a row."""
     sure = found.max(axis=-1) >= SURE
     return Tally(len(found), int((~sure).sum()), int((sure & (found.argmax(axis=-1) != truth)).sum()))
 
@@ -59,7 +59,7 @@ def added(tallies: Iterable[Tally]) -> Tally:
 
 
 def moved(total: np.ndarray, step: np.ndarray) -> np.ndarray:
-    """How likely each count is with a step more, both along their last axis; what falls off is lost."""
+    """Return the chance of each count after a step, both along their last axis; the rest is lost."""
     found = np.zeros_like(total)
     places = total.shape[-1]
     for by in range(min(places, step.shape[-1])):
@@ -120,7 +120,7 @@ class Throws:
         return tally(self.first(self.loads(number, noise), number + 5, noise), number)
 
     def loads(self, number: int, noise: float = NOISE_MG) -> list[np.ndarray]:
-        """What is weighed at each step of that."""
+        """Return what is weighed at each step of that."""
         masses = self.masses(number)
         ends = sorted({*range(0, number, 3), *range(2, number, 3), number})
         return [self.weigh(masses[:, end:], noise) for end in ends]

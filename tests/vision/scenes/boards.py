@@ -45,12 +45,12 @@ def position(rng: Random, illegal: bool) -> Position:
 
 
 def meaning(state: State, seen: Layout) -> Interpretation:
-    """What the engine makes of the layout seen."""
+    """Return what the engine makes of the layout seen."""
     return interpret(GAME, state, Observation("board", ((str(seen), 1.0),)))
 
 
 def plain(choice: Choice) -> float:
-    """How likely an action is: none that a picture does not show, and no card."""
+    """Return how likely an action is: none that a picture does not show, and no card."""
     return 0.0 if choice.token in ("card", "end", "stacks") or choice.token[0] in "ST" else weight(choice)
 
 

@@ -62,7 +62,9 @@ def drop(rng: Random, number: int, across: float, height: float, field) -> list[
 
 
 def deepest(pieces: list[Piece], across: float, height: float) -> float:
-    """How far (mm) any two pieces are inside one another: the least push that would part them; 0: nowhere."""
+    """Return how far (mm) any two pieces are inside one another: the least push that would part them; 0:
+    nowhere.
+    """
     corners, normals, _ = octagon(across, height)
     looks, edges = normals[[0, 1, 2, 3, 8]], _edges(corners)
     solids = [(p.matrix, np.array(p.middle), corners @ p.matrix.T + p.middle) for p in pieces]

@@ -32,7 +32,9 @@ def picture(made: torres.Table | tray.Tray, rng: Random, look: Look) -> bytes:
 
 
 def white(made: torres.Table | tray.Tray, bent: np.ndarray) -> float:
-    """How bright a white sheet is in the picture: the mean of the markers' pads that are seen, in green."""
+    """Return how bright a white sheet is in the picture: the mean of the markers' pads that are seen, in
+    green.
+    """
     hidden, found = made.hidden(), []
     for marker in made.markers:
         if marker.id not in hidden:
@@ -116,7 +118,7 @@ def write(path: Path, data: bytes) -> None:
 
 
 def trouble(data: bytes, truth: dict) -> list[str]:
-    """What an automatic look finds wrong with a picture: markers that should be seen and are not."""
+    """Return what an automatic look finds wrong with a picture: markers that should be seen and are not."""
     shown = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     _, ids, _ = cv2.aruco.ArucoDetector(dictionary).detectMarkers(shown)

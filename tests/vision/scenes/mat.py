@@ -74,7 +74,9 @@ def _sheet(marker: Marker) -> list[str]:
 
 
 def hidden(marker: Marker, camera, boxes: np.ndarray, half: float = MARKER / 2 + 1) -> bool:
-    """Whether one of ``boxes`` (N, 2, 3: low and high corners) stands between the camera and the marker."""
+    """Return True if one of ``boxes`` (N, 2, 3: low and high corners) stands between the camera and the
+    marker.
+    """
     steps = np.linspace(-half, half, 13)
     x, y = np.meshgrid(steps, steps)
     spots = np.stack([x.ravel() + marker.x, y.ravel() + marker.y, np.full(x.size, 0.05)], -1)

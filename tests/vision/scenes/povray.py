@@ -27,7 +27,7 @@ class Lamp(Struct, frozen=True):
 
 
 def installed() -> bool:
-    """Whether POV-Ray can be run (``apt install povray``)."""
+    """Return True if POV-Ray can be run (``apt install povray``)."""
     return shutil.which("povray") is not None
 
 

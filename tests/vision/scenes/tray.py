@@ -46,7 +46,7 @@ class Tray(Struct, frozen=True):
         return [m.id for m in self.markers if mat.hidden(m, self.view.position, self.boxes)]
 
     def counts(self) -> dict[str, int]:
-        """How many of each colour there are."""
+        """Return how many of each colour there are."""
         return {colour: self.colours.count(colour) for colour in KESHIS if colour in self.colours}
 
     def described(self) -> list[dict]:

@@ -41,7 +41,7 @@ class View(Struct, frozen=True):
         return math.degrees(math.acos(-self.ahead[2]))
 
     def project(self, points) -> np.ndarray:
-        """Where points (N, 3) of the field are seen in the finished picture: (N, 2) px."""
+        """Return where points (N, 3) of the field are seen in the finished picture: (N, 2) px."""
         axes = np.array([self.right, self.down, self.ahead])
         turned = (np.asarray(points, float).reshape(-1, 3) - self.position) @ axes.T
         seen, _ = cv2.projectPoints(turned, np.zeros(3), np.zeros(3), self.matrix, np.array(self.dist))

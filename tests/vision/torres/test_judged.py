@@ -75,7 +75,7 @@ def test_a_piece_that_moves_leaves_its_space_as_it_was():
         (75.0, None, limits.MARGIN_STEEP),
     ],
 )
-def test_how_far_ahead_the_best_must_be(monkeypatch, elevation, before, margin):
+def test_the_best_must_be_ahead_by_a_margin(monkeypatch, elevation, before, margin):
     monkeypatch.setattr(finding, "hidden", lambda _held: set())
     held, cell = Held(), NUMBERS["a1"]
     now = option(cell, *held.spot(cell), 0.0)

@@ -77,7 +77,7 @@ def test_the_foot_of_a_wall_is_a_pixel_wide_on_every_side():
     assert (inner == (table.floor > 0)).all()
 
 
-def test_how_else_a_piece_may_lie_on_its_place():
+def test_a_piece_may_lie_otherwise_on_its_place():
     """Flat it has one way to lie, on its side as many as its eight corners let it turn."""
     ways = _Search._other_poses(PrismPlace(50, 60, True, 0.0))
     assert {(one.x_mm, one.y_mm, one.flat) for one in ways} == {(50, 60, False)}

@@ -40,7 +40,7 @@ def printed(seed):
 
 
 def region(kinds, placed, artwork, light):
-    """What the hexes of a painted region look like."""
+    """Return what the hexes of a painted region look like."""
     return [*_region(tuple(kinds), tuple(placed.items()), artwork, light)]
 
 

@@ -18,7 +18,7 @@ def outgoing(path):
 
 @lru_cache(maxsize=32)
 def _replayed(path, written):
-    """What may leave the box of a journal as it was ``written``, and its replay, which costs most."""
+    """Return what may leave the box of a journal as it was ``written``, and its replay, which costs most."""
     reading = read(path)
     replay = Replay(reading.header, reading.records)
     return Outgoing.of(reading.header, reading.records, replay), replay
@@ -58,7 +58,7 @@ class Teller:
         return [self.at(Kind.RECORDS, match.told())] if self.outbox.owed(match.told()) else []
 
     def hear(self, answers):
-        """What is said to answers that are for this box."""
+        """Return what is said to answers that are for this box."""
         for topic, payload in answers:
             if topic == TOPICS.to(self.box):
                 told = msgspec.json.decode(payload, type=Heard | Seated)

@@ -393,7 +393,7 @@ def words(live):
 
 
 def answered(teller, one, word, *lines, to):
-    """What a box records of a word, by its channel."""
+    """Return what a box records of a word, by its channel."""
     more = [replace(ruling(line), channel=f"desk:{word.id}") for line in lines]
     one.play(since=to, to=to, more=more)
     return teller

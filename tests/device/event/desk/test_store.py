@@ -61,7 +61,7 @@ def test_what_belongs_together_is_kept_whole_or_not_at_all(store):
     assert store.every(TableResult) == []
 
 
-def test_how_it_stands_with_each_table(store):
+def test_each_table_has_its_state(store):
     store.plan(1, seats(1, *[("Adso", "William")] * 7), "Olga")
     store.add(result("table-02"), "Guido")
     store.add(result("table-03", finished=False, records=40), "Guido")

@@ -17,7 +17,7 @@ TABLE = "/round/1/table/table-01"
 
 @pytest.fixture
 def other(store, clock):
-    """The same database, as another process has it."""
+    """Give the same database, as another process has it."""
     made = DeskStore(store._engine.url.render_as_string(hide_password=False), clock)
     yield made
     made.close()

@@ -150,7 +150,7 @@ class Live:
         return [one for one in self.said[before:] if isinstance(one, Reading)]
 
     def see(self, layout, *faults, pictures=12):
-        """The same of a board."""
+        """Return the same of a board."""
         return self.look(standing(layout, *faults), pictures)
 
     def rests(self, pictures=3):

@@ -45,7 +45,7 @@ class Table:
         return self.says.pop(0) if len(self.says) > 1 else self.says[0]
 
     def run(self, ms, small=None):
-        """What was seen in the next ``ms``."""
+        """Return what was seen in the next ``ms``."""
         self.small = self.small if small is None else small
         seen = []
         for _ in range(int(ms / self.every)):

@@ -124,7 +124,7 @@ def test_where_people_said_so_a_sure_reading_counts_but_for_a_seat_with_a_voice_
         assert [one.channel for one in seen.records(Kind.STEP)] == channels
 
 
-def test_that_all_is_as_it_was_is_told_to_the_camera(seen):
+def test_the_camera_is_told_that_all_is_as_it_was(seen):
     """Else it would go on asking about a space that it cannot see."""
     before = seen.camera.expected()
     now = str(seen.table.referee.replay.game.sight.of(seen.table.referee.replay.match.state))

@@ -193,7 +193,7 @@ for line in sys.stdin.buffer:
 
 
 def taught_by(tmp_path, lessons, wait=True):
-    """What a camera's process answers, each lesson after the other."""
+    """Return what a camera's process answers, each lesson after the other."""
     watched = Watched(tmp_path, [BOARD[0]])
     (tmp_path / "part.py").write_text(TEACHER)
     answers = []

@@ -72,7 +72,9 @@ class Reading:
 
 
 def outcome(finding, truth):
-    """What a finding is beside the truth. Where no turn leads, whichever it is, that is told as a doubt."""
+    """Return what a finding is beside the truth. Where no turn leads, whichever it is, that is told as a
+    doubt.
+    """
     match finding.verdict:
         case None:
             return "waited for"
@@ -85,7 +87,9 @@ def outcome(finding, truth):
 
 
 def opened(path, game, field, position, shown, first=None):
-    """What a reader opened for a simulated table makes of it, in a match at a position; and the reader."""
+    """Return what a reader opened for a simulated table makes of it, in a match at a position; and the
+    reader.
+    """
     shown.save(path)
     one = first or frame(shown, field)
     reading = Reading(game, field, one, file=path)

@@ -92,7 +92,7 @@ def test_two_turns_nearly_alike_are_a_doubt(behind):
         (ILLEGAL - MARGIN - 0.01, Proposed),
     ],
 )
-def test_how_much_better_an_illegal_board_must_look(ahead, kind):
+def test_an_illegal_board_must_look_better_by_a_margin(ahead, kind):
     verdict = see({JOINING: 0.0, BLOCK: -ahead})
     assert isinstance(verdict, kind)
     if kind is Proposed:

@@ -36,7 +36,7 @@ def judged(reading, there=None, total=None):
 
 
 def weighed(mg):
-    """What a scale says of pieces of 500 mg."""
+    """Return what a scale says of pieces of 500 mg."""
     return counted(mg, NOISE_MG, PieceCalibration.exact(500, 0.05))
 
 

@@ -83,7 +83,7 @@ def reader(calibrated):
 
 
 def told(reader, *pieces, **painted):
-    """What a reader tells of a tray with these pieces."""
+    """Return what a reader tells of a tray with these pieces."""
     frame = framed(tray(view(), pieces, **painted))
     assert reader.region(frame)
     return reader.tell(Seen(reader.read(frame, None), frame, agreed=True))

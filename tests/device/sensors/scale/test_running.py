@@ -42,7 +42,7 @@ class Lines:
 
 
 def told_by(folder, *lines, scale=NODE, table=""):
-    """What its process says to a box that says ``lines`` and is gone."""
+    """Return what its process says to a box that says ``lines`` and is gone."""
     out = []
     begin = Begin(PluginSection("scale", 0, msgspec.to_builtins(scale)), str(folder), str(table))
     door = Door(begin, Lines(lines), out.append)

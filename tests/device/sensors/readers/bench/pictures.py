@@ -117,5 +117,5 @@ def put_picture(folder, name, view, picture, **truth):
 
 
 def measured(folder):
-    """What the bench makes of a folder."""
+    """Return what the bench makes of a folder."""
     return measure(folder, Options(prior=False, scale=False))

@@ -18,7 +18,7 @@ pytestmark = [
 
 
 def measured(folder, kinds, **options):
-    """What the bench makes of the samples of some kinds."""
+    """Return what the bench makes of the samples of some kinds."""
     for kind in kinds:
         for path in Path(SAMPLES).glob(f"{kind}_*"):
             (folder / path.name).symlink_to(path.absolute())

@@ -101,7 +101,7 @@ class Table:
 
 @lru_cache
 def played(number=16):
-    """What became of so many changes of the display, one after the other, and what was learnt by then."""
+    """Return what became of so many changes of the display in a row, and what was learnt by then."""
     told, watching = Counter(), Watching(STATES[LAID][0])
     lying = Table(SIGHT.of(watching.state))
     assert watching.look(table(lying.kinds))[0].as_expected

@@ -39,7 +39,7 @@ SETUP = with_facts(Facts.of(SCHEMA).confirm(NO_BOARDS), Setup(2))
 
 
 def sheet(letters=LETTERS, *, distance=400.0, light=LAMP, artwork=ARTWORK, blur=0.0):
-    """A picture of the printed sheet with tiles in its slots; nothing where a letter is empty."""
+    """Return a picture of the printed sheet with tiles in its slots; an empty letter leaves one bare."""
     view = painter.PaintedView(LENS, painter.looking(sheets.TILES, 75.0, 10.0, distance), sheets.TILES)
     rng = Random(4)
     slots = [(x + rng.uniform(-4, 4), y + rng.uniform(-4, 4)) for x, y in sheets.TILES.slots.tolist()]
@@ -107,14 +107,14 @@ def later(state, empty):
 
 @pytest.fixture(scope="module")
 def enrolled(tmp_path_factory, bare):
-    """Where the sheet and the boards were taught, and what was said of it."""
+    """Return where the sheet and the boards were taught, and what was said of it."""
     folder = tmp_path_factory.mktemp("kinds")
     return folder, enrol(folder, page(), bare.picture)
 
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory):
-    """The same where only the sheet was seen."""
+    """Return the same where only the sheet was seen."""
     folder = tmp_path_factory.mktemp("alone")
     return folder, enrol(folder, page())
 

@@ -35,7 +35,7 @@ def table(columns, field="area1", **more):
 
 @pytest.fixture
 def read(tmp_path):
-    """What a reader of one side makes of columns, in a match at a position."""
+    """Return what a reader of one side makes of columns, in a match at a position."""
 
     def read(position, columns, field="area1", **more):
         return opened(tmp_path / "table", GAME.id, field, position, table(columns, field, **more))
