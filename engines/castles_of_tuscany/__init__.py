@@ -5,7 +5,7 @@ module       what it holds
 ============ ====================================================================
 ``kinds``    kinds of tiles, spaces, cards, square tiles, rewards
 ``regions``  boards put together: spaces, neighbours, areas
-``facts``    the facts printed on a copy and in no sure source
+``facts``    the facts printed on a copy that no sure source has
 ``state``    the referee's knowledge
 ``scoring``  both tracks, the winners
 ``book``     the rulebook that the chapters register in
@@ -25,9 +25,9 @@ module       what it holds
 ============ ====================================================================
 
 A chapter has, in this order, the answers to its questions, fast lists, checks, effects, and the answers that
-the pieces allow. A turn's actions have their tokens, lists, checks and effects in chapters of their own;
-``turns`` puts them together. Things that follow a report (a tile is turned up, then has its effect) wait as
-frames of the state: an ``effect`` frame is no question, and happens once those above it are answered.
+the pieces allow. Each action of a turn has its tokens, list, checks and effect in its own chapter; ``turns``
+puts them together. Effects that follow a report (a tile is turned up first) wait as frames of the state: an
+``effect`` frame is no question; it happens once the questions above it are answered.
 """
 
 from __future__ import annotations

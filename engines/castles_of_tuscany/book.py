@@ -1,32 +1,33 @@
-"""The rulebook that the chapters are written in, and what several of them say alike."""
+"""The rulebook, and what several chapters share: domains, and figures of questions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from msgspec.structs import replace
 
 from engines import bags
 from engines.castles_of_tuscany.facts import SCHEMA
 from engines.castles_of_tuscany.state import COUNTED, FINISHED, State
-from engines.contract import SEATS, Figures, Key, Printed
+from engines.contract import SEATS, Domain, Figures, Key, Picker, Printed
 from engines.kit import Rulebook
 
 
 class Book(Rulebook[State]):
-    """The rulebook, and what refusals by knowledge rest on."""
+    """The rulebook of The Castles of Tuscany."""
 
     def knowing_less(self, state: State) -> Iterator[State]:
-        """Yield the state with all that is known; then as if nobody had told how the region cards split."""
+        """Yield the state, then the state without the known numbers of region cards by colour."""
         yield state
         yield replace(state, copy=replace(state.copy, cards=0))
 
     def fact(self, state: State, key: Key) -> int:
-        """Return a fact that was seen.
+        """Return a public fact.
 
-        ``("unseen", kind)`` are region cards of a colour that do not lie in the discards, ``("hand", seat)``
-        cards held, ``("own a", kind)`` the own tiles of seat a that are still face down and ``("neutral",
-        kind)`` the neutral ones.
+        ``("unseen", kind)`` is the number of region cards of a colour outside the discards, ``("hand",
+        seat)`` of cards in hand, ``("own a", kind)`` of seat a's own tiles that are face down, ``("neutral",
+        kind)`` of the neutral ones.
         """
         name, number = key
         if name == "hand":
@@ -44,8 +45,14 @@ class Book(Rulebook[State]):
 BOOK = Book(ended={FINISHED: "CT-6.4", COUNTED: "CT-7.3"})
 
 
+@lru_cache
+def spaces(name: str, names: tuple[str, ...], sight: str, *more: str) -> Domain:
+    """Return the domain of the spaces of a region, and ``more`` tokens."""
+    return Domain(name, (*names, *more), Picker.GRID, sight)
+
+
 def printed(table: str) -> Callable[[State], Printed]:
-    """Return the fact of the copy that is asked for: of the ``table``, by the tile in question."""
+    """Return the domain of a question for a fact in ``table``, that of the tile in question."""
 
     def asked(state: State) -> Printed:
         name = f"{table}.{state.frames[-1].tile}"
@@ -55,12 +62,12 @@ def printed(table: str) -> Callable[[State], Printed]:
 
 
 def tile_and_space(state: State, tile: str) -> dict[str, int | str]:
-    """Tell a tile, and the space in question."""
+    """Return the figures of a tile and of the space in question."""
     return {"tile": tile, **dict(of_space(state))}
 
 
 def of_space(state: State) -> Figures:
-    """Return the blanks of a question about a space: its name, kind and colour."""
+    """Return the figures of the space in question: its name, kind and colour."""
     space = state.frames[-1].space
     kind = state.land.kinds[space]
     return (("space", state.land.names[space]), ("kind", kind), ("colour", kind))

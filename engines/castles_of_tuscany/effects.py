@@ -1,7 +1,7 @@
 """Effects of placed tiles (CT-5).
 
-``d3`` is the space of a castle's pick, ``none`` declines it; ``cards`` a square tile; ``v`` a tile that
-leaves a full storage for a wild hex, ``points`` its 2 VP; ``g2`` the reward on a yield card.
+``d3`` is the space of a castle's pick, ``none`` declines it. ``cards`` is a square tile. ``v`` leaves a full
+storage for a wild hex, ``points`` takes 2 VP instead. ``g2`` is the reward on a yield card.
 """
 
 from __future__ import annotations
@@ -13,23 +13,18 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.castles_of_tuscany import kinds, taking
-from engines.castles_of_tuscany.book import BOOK, of_space, tile_and_space
+from engines.castles_of_tuscany.book import BOOK, of_space, spaces, tile_and_space
 from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
 from engines.castles_of_tuscany.placing import laid, scored, space_of
 from engines.castles_of_tuscany.regions import cells
 from engines.castles_of_tuscany.state import EFFECT, Frame, Moved, State, sight
-from engines.contract import Choice, Domain, Label, Picker
+from engines.contract import Choice, Domain, Label
 from engines.kit import TURN, Objection, note, of_frame, within
 from engines.notation import CLOSING
 
 NONE, POINTS = "none", "points"
 FULL_INN = 2  # CT-5.3
 PRAYED = 3  # CT-5.7
-
-
-@lru_cache
-def _picks(names: tuple[str, ...], sight: str) -> Domain:
-    return Domain("pick", (*names, NONE), Picker.GRID, sight)
 
 
 @lru_cache
@@ -45,7 +40,7 @@ def _turned_up(known: tuple[str, ...]) -> Domain:
 
 
 BOOK.asks(
-    lambda state: _picks(state.land.names, sight(state.seat)),
+    lambda state: spaces("pick", state.land.names, sight(state.seat), NONE),
     "pick",
     fits=lambda state: bool(state.reachable() & state.spaces_for(state.display)) or bool(state.waived),
 )
@@ -54,7 +49,7 @@ BOOK.asks(Domain("square", kinds.SQUARES), "square", "first_square")
 BOOK.asks(
     lambda state: _for_a_wild(state.copy.farms),
     "wild",
-    fits=lambda state: state.variant.inn_discards and len(state.own.stored) >= state.own.places(),
+    fits=lambda state: state.variant.inn_discards and not taking.has_place(state),
 )
 BOOK.asks(lambda state: _turned_up(state.copy.yields), "yield", report=True)
 BOOK.asks(Domain("reward", (CLOSING, *kinds.REWARDS)), "reward", report=True)
@@ -77,7 +72,7 @@ BOOK.offers(
 
 @BOOK.offers("wild.stored", "CT-5.3", told="tile")
 def offer_wild(state: State) -> list[str]:
-    """Return the VP, and what is stored."""
+    """Return the token of the VP, and the stored tiles."""
     return list(dict.fromkeys((POINTS, *state.own.stored)))
 
 
@@ -105,7 +100,7 @@ BOOK.needs("reward.none", "CT-5.8", (CLOSING,), "reward", lambda state: state.fr
 
 @BOOK.check("reward.once", "CT-5.8", "reward")
 def check_reward_once(state: State, token: str) -> Objection | None:
-    """Refuse a second reward of a kind, as a card gives all of it at once."""
+    """Refuse a second reward of a kind: a card has one number for it."""
     return Objection({"reward": token}) if token[0] in state.frames[-1].tile else None
 
 
@@ -113,7 +108,7 @@ def check_reward_once(state: State, token: str) -> Objection | None:
 
 
 def _castle(state: State, _: Frame) -> State:
-    """Ask for a pick if some tile on display fits a space; void otherwise (CT-5.1)."""
+    """Ask for a pick if a tile on display fits a space; otherwise there is no effect (CT-5.1)."""
     fits = state.reachable() & state.spaces_for(state.display)
     return state.asking(Frame("pick", open=False)) if fits else _nothing(state, "pick")
 
@@ -131,7 +126,7 @@ def _inn(state: State, _: Frame) -> State:
     """Put a wild hex into a free storage; without one give 2 VP, or ask for a tile to discard (CT-5.3)."""
     if not state.in_supply("wilds"):
         return _nothing(state, "wild")
-    if len(state.own.stored) < state.own.places():
+    if taking.has_place(state):
         return _with_wild(state)
     if state.variant.inn_discards:
         return state.asking(Frame("wild", open=False))
@@ -144,7 +139,7 @@ def _with_wild(state: State) -> State:
 
 
 def _farm(state: State, frame: Frame) -> State:
-    """Give 1 VP for each farm kind that the area did not show before; a wild hex shows none (CT-5.4)."""
+    """Give 1 VP for each farm kind that is new in the area; a wild hex shows none (CT-5.4)."""
     ground, tile = state.land, 1 << frame.space
     area = tile
     for space in cells((tile | ground.next_to(tile)) & ground.of_kind[NUMBERS[kinds.FARM]]):
@@ -160,10 +155,8 @@ _EXTRA = {"marble": kinds.EXTRA_MARBLE, "workers": kinds.EXTRA_WORKER}
 
 
 def supplied(state: State, what: str, number: int, *, extra: bool) -> State:
-    """Give so much marble, or so many workers, and 1 more for each "extra" square tile if they count (CT-5.5,
-    CT-5.6).
-
-    They lie beside the storage, as many as there are (CT-5.10).
+    """Give marble or workers, with ``extra`` 1 more for each such square tile (CT-5.5, CT-5.6), while the
+    supply lasts (CT-5.10).
     """
     number += bags.count(state.own.squares, _EXTRA[what]) * extra
     got = min(number, state.in_supply(what))
@@ -188,7 +181,7 @@ _EFFECTS: dict[str, Callable[[State, Frame], State]] = {
 
 
 def resolved(state: State) -> State:
-    """Return the state after every effect that comes next without anybody being asked."""
+    """Return the state after the effects that come next without a question."""
     while state.frames and state.frames[-1].question == EFFECT:
         frame = state.frames[-1]
         by_space = frame.tile == WILD or state.rules == 1
@@ -217,7 +210,7 @@ def effect_pick_tile(state: State, token: str) -> State:
 
 
 def _picked(state: State, space: int, tile: str) -> State:
-    """Place and score a tile at once, without cards; the gap is filled before the tile's effect (CT-5.1)."""
+    """Place and score a tile without a price; the gap is filled before the tile's effect (CT-5.1)."""
     return scored(laid(taking.without_shown(state, tile), space, tile), space, tile, *taking.gap(state))
 
 
@@ -227,7 +220,7 @@ def effect_square(state: State, token: str) -> State:
 
 
 def with_square(state: State, square: str) -> State:
-    """Give the seat to move a square tile, which works at once (CT-5.2, CT-5.9)."""
+    """Give the seat to move a square tile, which has its effect at once (CT-5.2, CT-5.9)."""
     kind = kinds.SQUARES.index(square)
     state = state.with_side(state.seat, squares=state.own.squares + bags.one(kind))
     return state.gained("storage", state.copy.storage, square) if kind == kinds.EXTRA_STORAGE else state
@@ -243,7 +236,7 @@ def effect_wild(state: State, token: str) -> State:
 
 @BOOK.effect("yield")
 def effect_yield(state: State, token: str) -> State:
-    """Give a yield card's rewards, or ask reward by reward for one that the copy's list lacks."""
+    """Give a yield card's rewards, or ask for them one by one if the copy's list lacks the card."""
     if token == kinds.OTHER:
         return state.answered(Frame("reward", state.frames[-1].n))
     return _taken(state, token)
@@ -251,7 +244,7 @@ def effect_yield(state: State, token: str) -> State:
 
 @BOOK.effect("reward")
 def add_reward(state: State, token: str) -> State:
-    """Note a reward; once all are told, add the card to the match's list of its copy, if there is one."""
+    """Enter a reward; after the last, add the card to the match's list of its copy, if there is one."""
     frame, known = state.frames[-1], state.copy.yields
     if token != CLOSING:
         told = sorted(filter(None, (*frame.tile.split(kinds.JOINED), token)), key=kinds.REWARDS.index)
@@ -262,7 +255,7 @@ def add_reward(state: State, token: str) -> State:
 
 
 def adds(state: State) -> bool:
-    """Return True if the card that is being told is one that the copy's list lacks."""
+    """Return True if the copy's list lacks the yield card that is being entered."""
     known, card = state.copy.yields, state.frames[-1].tile
     return bool(known) and card not in (*known, kinds.ELSE)
 
@@ -279,8 +272,8 @@ def _taken(state: State, card: str) -> State:
 
 
 def _rewarded(state: State, kind: str, number: int) -> State:
-    """Give VP on a track, cards without "extra card", marble, workers, a wild hex; people do anything
-    else.
+    """Give a reward: VP on a track, cards (without "extra card"), marble, workers or a wild hex; people do
+    anything else.
     """
     extra = not state.variant.plain_cards
     if kind in "go":
@@ -295,31 +288,30 @@ def _rewarded(state: State, kind: str, number: int) -> State:
 
 
 def draw(state: State) -> State:
-    """Draw as many cards as the copy says, and 1 more for each "extra card" (CT-3.3)."""
+    """Draw the copy's number of cards, and 1 more for each "extra card" (CT-3.3)."""
     return state.drawn(state.copy.draw + bags.count(state.own.squares, kinds.EXTRA_CARD))
 
 
 @BOOK.method
 def extends(before: State, after: State) -> tuple[str, str] | None:
-    """Return a yield card that was told reward by reward."""
+    """Return a yield card that was entered reward by reward."""
     known, now = before.copy.yields, after.copy.yields
     return ("yields", now[-1]) if len(now) > len(known) else None
 
 
 @BOOK.method
 def gives_up(state: State, choice: Choice) -> Label | None:
-    """Name what the choice gives up.
-
-    It is a castle's pick that is declined, or the only stored tile if a taken one has no other room; and for
-    a new yield card, that the copy's list has it from now on.
+    """Ask about a declined pick, about the only kind of stored tiles if one must leave for a taken one, and
+    about a new yield card for the copy's list.
     """
     if choice == Choice("reward", CLOSING) and adds(state):
         return Label("gives_up.reward", (("reward", state.frames[-1].tile.replace(kinds.JOINED, ",")),))
     if choice == Choice("pick", NONE):
         return Label("gives_up.pick")
+    if choice.question != TURN or choice.token[0] != taking.TAKE or taking.LEAVES in choice.token:
+        return None
     stored = state.own.stored
-    full = len(stored) >= state.own.places() and len(set(stored)) == 1
-    if choice.question != TURN or choice.token[0] != taking.TAKE or taking.LEAVES in choice.token or not full:
+    if taking.has_place(state) or len(set(stored)) != 1:
         return None
     return Label("gives_up.take", (("tile", choice.token[1:]), ("tiles", stored[0])))
 

@@ -1,4 +1,4 @@
-"""The facts of a copy of The Castles of Tuscany that stand in no source that can be read (CT-1.6)."""
+"""The facts of a copy of The Castles of Tuscany that no source has (CT-1.6)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engines.fact_kinds import number, one_of, several, signs, text
 from engines.facts import UNKNOWN, Copy, Fact, FactCheck, Facts, Known, Schema, Standing, Use, of_match
 
 MOST_VP = 20
-"""A colour bonus has no more; the largest known is far below."""
+"""The most VP of a colour bonus; the largest known one is far below."""
 CASTLES = 3  # CT-1.5
 
 Hexes = Annotated[str, signs(KINDS, HEXES, rows="outline")]
@@ -60,7 +60,7 @@ def _twice(farms: tuple[str, ...]) -> Figures | None:
 
 
 def _ten(outline: Outline) -> Figures | None:
-    """Refuse a board without ten hexes in rows that stand half a hex apart."""
+    """Refuse rows that do not have ten hexes in all, or do not interlock."""
     if sum(outline) == HEXES and regions.interlocks(outline) and regions.fits(outline):
         return None
     return (("rows", " ".join(map(str, outline))), ("hexes", sum(outline)))
@@ -72,9 +72,8 @@ def _few_castles(kinds: str) -> Figures | None:
 
 
 def _alike(one: str, other: str) -> Figures | None:
-    """Refuse boards of one set with different numbers of dark green spaces (CT-1.5).
-
-    Each may be in a region of three.
+    """Refuse boards of one set with different numbers of dark green spaces (CT-1.5): any of them may be in a
+    region, which has three.
     """
     if one.count(CASTLE) == other.count(CASTLE):
         return None
@@ -93,7 +92,7 @@ _SAMPLE = (
     *("trcfftrvvv", "cvvvtfrimm", "vctqqvvtti", "ttvcrtvvii"),
     *("vcqftvrqff", "icrqqttrff", "mvvrrcvqff", "cfqrmffqrm"),
 )
-"""Boards that nobody has."""
+"""Made up boards."""
 
 SCHEMA = Schema(
     "castles_of_tuscany",
@@ -122,10 +121,10 @@ SCHEMA = Schema(
 
 
 class Printing(msgspec.Struct, frozen=True, cache_hash=True):
-    """A match's knowledge of its copy: ``draw`` cards a draw, how many ``farms`` kinds, the boards'
-    ``outline`` and, by name, the ``boards`` known; by kind the ``bonus`` values, None while unknown; the
-    region ``cards`` and the ``yields`` that there are, 0 and none while unknown; ``storage`` VP of that
-    square tile.
+    """A match's knowledge of its copy: cards a ``draw``, the number of ``farms`` kinds, the boards'
+    ``outline``, the known ``boards`` by name, the ``bonus`` values by kind (None while unknown), the region
+    ``cards`` (0 while unknown), the ``yields`` (empty while unknown), and the VP of the square tile
+    ``storage``.
     """
 
     draw: int = 2
@@ -139,12 +138,12 @@ class Printing(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 def facts_of(told: Told) -> Facts:
-    """Return the facts that a match knows of its copy; the schema's defaults where nobody told anything."""
+    """Return the facts that a match knows of its copy; the schema's defaults if it has none."""
     return of_match(SCHEMA, told)[0]
 
 
 def printing(facts: Facts) -> Printing:
-    """Return the facts that a match goes by; nothing must be lacking."""
+    """Return the facts that a match uses; none that it needs may be unknown."""
     split = [facts[f"cards.{kind}"] for kind in KINDS]
     bonus = [facts[f"bonus.{kind}"] for kind in KINDS]
     return Printing(

@@ -1,7 +1,7 @@
-"""A final table told by hand, where no play was followed (level score; CT-7.2 to CT-7.4).
+"""A final table entered by hand for level score (CT-7.2 to CT-7.4).
 
-Seat by seat the two tracks as their markers stand before round 3 is added, what lies in storage, marble,
-workers, region cards in hand, and empty spaces of the region.
+Seat by seat: both tracks before round 3 is added, stored tiles, marble, workers, region cards in hand, and
+empty spaces of the region.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ TOLD = {
     "final_cards": Number("cards", 0, CARDS),
     "final_empty": Number("empty", 0, SPACES - 1),
 }
-"""What is told of each seat, in the order of ``Side.counted``."""
+"""The questions to each seat, in the order of ``Side.counted``."""
 ORANGE, GREEN, STORED, OF_MARBLE, OF_WORKERS, OF_CARDS, EMPTY = range(len(TOLD))
 _QUESTIONS = tuple(TOLD)
 FULL_REGION = SPACES - 1
-"""The VP of the smallest areas that there can be, the first castle's alone without any (CT-2.3, CT-4.1)."""
+"""The least VP of a full region: 1 a space, without that of the first castle (CT-2.3, CT-4.1)."""
 _SHARED = {"final_marble": MARBLE, "final_workers": WORKERS, "final_cards": CARDS}
 
 for _question, _number in TOLD.items():
@@ -44,7 +44,7 @@ BOOK.figures(*TOLD)(of_frame("seat"))
 
 @BOOK.check("final.supply", "CT-1.4", *_SHARED)
 def check_final_supply(state: State, token: str) -> Objection | None:
-    """Refuse more in all seats together than there is."""
+    """Refuse more for all seats together than there is."""
     question = state.frames[-1].question
     at = _QUESTIONS.index(question)
     there = sum(side.counted[at] for side in state.sides if len(side.counted) > at)
@@ -61,13 +61,13 @@ def check_final_storage(state: State, token: str) -> Objection | None:
 
 
 def more_stored(stored: Iterable[int]) -> int:
-    """Return how many tiles lie in places that square tiles gave (CT-2.2, CT-5.9)."""
+    """Return the number of tiles in places of square tiles (CT-2.2, CT-5.9)."""
     return sum(max(0, number - 1) for number in stored)
 
 
 @BOOK.check("final.green", "CT-4.1", "final_empty")
 def check_final_green(state: State, token: str) -> Objection | None:
-    """Refuse a full region with less than 1 VP a space but that of the first castle."""
+    """Refuse a full region with fewer green VP than :data:`FULL_REGION`."""
     green = state.own.counted[GREEN]
     full = int(token) == 0 and green < FULL_REGION
     return Objection({"number": green, "all": FULL_REGION}) if full else None
@@ -75,20 +75,20 @@ def check_final_green(state: State, token: str) -> Objection | None:
 
 @BOOK.check("final.orange", "CT-7.2", "final_green")
 def check_final_orange(state: State, token: str) -> Objection | None:
-    """Hold the orange track to the green total, which it got twice, where nothing else counts there."""
+    """Refuse more than twice the green VP on the orange track if nothing else counts there."""
     orange, most = state.own.counted[ORANGE], 2 * int(token)
     beyond = state.variant.all_green and orange > most
     return Objection({"number": orange, "all": most}) if beyond else None
 
 
 def opened(state: State) -> State:
-    """Return a match that begins with the first seat's figures."""
+    """Return the state that asks for the first seat's figures."""
     return replace(state, round=ROUNDS).asking(Frame(_QUESTIONS[0], open=False))
 
 
 @BOOK.effect(*TOLD)
 def effect_told(state: State, token: str) -> State:
-    """Enter a figure and go on to the next, the next seat's first, or the end once all are told."""
+    """Enter a figure and go on to the next, to the next seat, or to the end."""
     counted = (*state.own.counted, int(token))
     state = state.with_side(state.seat, counted=counted)
     if len(counted) < len(TOLD):

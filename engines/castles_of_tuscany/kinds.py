@@ -1,8 +1,8 @@
-"""Kinds: of tiles and spaces and cards, of square tiles, of the rewards on yield cards (CT-1.2 to CT-1.4).
+"""Kinds of tiles, spaces and cards, of square tiles, and of rewards on yield cards (CT-1.2 to CT-1.4).
 
-A kind is a letter; bags of tiles and cards (:mod:`engines.bags`) hold kinds by number, 0 to 7 in the order of
-:data:`KINDS`. A *tile* is a short text: its kind's letter, behind that of a farm the letters of the farm
-kinds it shows, in order: ``v``, ``fa``, ``fbd``. A wild hex is :data:`WILD`.
+A kind is a letter; bags of tiles and cards (:mod:`engines.bags`) have kinds by number, 0 to 7 in the order of
+:data:`KINDS`. A *tile* is a short text: the letter of its kind, for a farm followed by the letters of its
+farm kinds in order: ``v``, ``fa``, ``fbd``. A wild hex is :data:`WILD`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ KINDS = "ctifqvmr"
 """Castle, town, inn, farm, quarry, village, monastery, cart; dark green, red, blue, light green, grey,
 orange, yellow, beige (CT-1.2)."""
 CASTLE, TOWN, INN, FARM, QUARRY, VILLAGE, MONASTERY, CART = tuple(KINDS)
+NAMES = ("castle", "town", "inn", "farm", "quarry", "village", "monastery", "cart")
 WILD = "w"
 NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
 
@@ -31,12 +32,13 @@ CARDS, YIELDS = 122, 27  # CT-1.4
 MARBLE = WORKERS = 12
 WILDS = 10
 SUPPLY = {"marble": MARBLE, "workers": WORKERS, "wilds": WILDS}
-"""How much marble, how many workers and wild hexes there are (CT-1.4)."""
+"""The numbers of marble, workers and wild hexes (CT-1.4)."""
 
 SQUARES = ("cards", "storage", "marble", "worker", "yield")
 """The kinds of square tiles (CT-5.9)."""
 EXTRA_CARD, EXTRA_STORAGE, EXTRA_MARBLE, EXTRA_WORKER, EXTRA_YIELD = range(len(SQUARES))
 OF_EACH_SQUARE = 5  # CT-1.4
+BONUS_SIDES = 2  # CT-4.2
 
 FARMS = "abcdef"
 """Letters of the farm kinds, in the order in which a copy names them (CT-5.4)."""
@@ -49,23 +51,22 @@ REWARDS = (
     "h1",
     "x",
 )
-"""What a yield card may give: green or orange VP, cards, marble, workers, a wild hex, something else
+"""The rewards of yield cards: green or orange VP, cards, marble, workers, a wild hex, something else
 (CT-5.8)."""
 
-
 JOINED = "+"
-"""Between the rewards of a card that gives several."""
+"""The sign between several rewards of a card."""
 OTHER, ELSE = "+", "x"
-"""A card that the copy's list lacks; a reward that the referee knows nothing of."""
+"""A card that the copy's list lacks; a reward unknown to the referee."""
 
 
 def kind_of(tile: str) -> str:
-    """Return the kind's letter of a tile, :data:`WILD` of a wild hex."""
+    """Return the kind of a tile, :data:`WILD` for a wild hex."""
     return tile[0]
 
 
 def tiles(farms: int) -> tuple[str, ...]:
-    """Return every tile of a copy with so many farm kinds, by kind, farms with fewer kinds first."""
+    """Return every tile of a copy with a number of farm kinds, by kind, farms with fewer kinds first."""
     shown = [
         FARM + "".join(some) for most in range(1, farms + 1) for some in combinations(FARMS[:farms], most)
     ]
@@ -74,5 +75,5 @@ def tiles(farms: int) -> tuple[str, ...]:
 
 @lru_cache(256)
 def order(tile: str) -> tuple[int, int, str]:
-    """Return a tile's place among others: by kind, farms with fewer kinds first, wild hexes last."""
+    """Return the sort key of a tile: by kind, farms with fewer kinds first, wild hexes last."""
     return NUMBERS.get(tile[0], len(KINDS)), len(tile), tile

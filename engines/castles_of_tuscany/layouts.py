@@ -1,11 +1,11 @@
 """A camera's sights: the region before each seat, and the display.
 
-The layout of a region is the spaces on which a tile lies, ``*`` behind those with a wild hex; that of the
-display its tiles by kind, for nobody reads the farm kinds on them from afar::
+The layout of a region has the spaces with a tile, with ``*`` behind those with a wild hex. The layout of the
+display has its tiles by kind; a camera cannot read farm kinds::
 
     d3,e4*,f2        t,f,f,v,v,m,r,r
 
-Of both ``-`` is the empty one.
+``-`` is an empty layout.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from engines.kit import OpenRow, listed, question, words
 
 _SPACE = re.compile(r"([a-i][1-9])(\*?)")
 _MET = 400
-"""The most states that are looked at for what is paid and told between two placements."""
+"""The most states that are looked at for payments and reports between two placements."""
 
 
 class Spaces(msgspec.Struct, frozen=True):
@@ -58,7 +58,7 @@ def _by_row(names: Iterable[str]) -> list[str]:
 
 
 class RegionSight(Sight[State]):
-    """The tiles on a seat's region. Nobody reads which tile it is: it has the colour of its space."""
+    """The tiles on a seat's region; a tile has the colour of its space."""
 
     def __init__(self, seat: int) -> None:
         """Read the region before ``seat``."""
@@ -71,11 +71,11 @@ class RegionSight(Sight[State]):
 
     @property
     def SEAT(self) -> int:  # noqa: N802
-        """Whose it is."""
+        """Its owner."""
         return self._seat
 
     def of(self, state: State, /) -> Spaces:
-        """Return the tiles that lie there; the one that is being paid for lies there already."""
+        """Return the tiles on the region, with the one that is being paid for."""
         side, land = state.sides[self._seat], state.known_region(self._seat)
         if land is None:
             return Spaces()
@@ -108,7 +108,7 @@ class RegionSight(Sight[State]):
         return tuple(found)
 
     def visible(self, choice: Choice, /) -> bool:
-        """Return True for tiles placed; how they were paid for and what they did does not show."""
+        """Return True for choices that place a tile; payments and effects do not show."""
         if choice.question == "action":
             return choice.token[0] == PLACE
         return choice.question in ("first_castle", "tile", "pick", "pick_tile") and choice.token != NONE
@@ -125,9 +125,9 @@ class RegionSight(Sight[State]):
         return Board(land.columns, land.rows, tuple(shown), land.shape)
 
     def explain(self, state: State, seen: Spaces, /) -> Interpretation | None:
-        """Return the first of several placements of a turn; a later look tells the next.
+        """Return the first of several placements of a turn; a later look shows the next.
 
-        What is paid or told between them does not matter here. Only the seat to move places anything.
+        Payments and reports in between do not matter. Only the seat to move places tiles.
         """
         differences = self.differences(seen, self.of(state))
         if state.seat != self._seat:
@@ -140,7 +140,7 @@ class RegionSight(Sight[State]):
     def _ways(
         self, state: State, seen: Spaces, way: tuple[Choice, ...], met: set[State]
     ) -> Iterator[tuple[Choice, ...]]:
-        """Yield the choices up to the first that does not show, of each way to what was ``seen``."""
+        """Yield the choices of each way to ``seen``, up to the first that does not show."""
         left = len(self.differences(seen, self.of(state)))
         if not left:
             yield way
@@ -158,27 +158,27 @@ class RegionSight(Sight[State]):
 
 
 class DisplaySight(OpenRow[State]):
-    """The tiles that lie open before all, by kind, in the order of the kinds."""
+    """The tiles of the display by kind, in the order of kinds."""
 
     NAME, PIECES, CALLED = "display", tuple(KINDS), "kind"
 
     def of(self, state: State, /) -> tuple[str, ...]:
-        """Return the tiles that lie there; a tile taken is away before it is said what leaves the storage."""
+        """Return the tiles on display, without one that waits for another to leave the storage."""
         shown = [kind_of(tile) for tile in state.display]
         if question(state) == "discard":
             shown.remove(kind_of(state.frames[-1].tile))
         return tuple(shown)
 
     def visible(self, choice: Choice, /) -> bool:
-        """Return True for tiles that come and go."""
+        """Return True for choices that add or take a tile."""
         if choice.question == "action":
             return choice.token[0] == TAKE
         return choice.question in _SHOWN and choice.token != NONE
 
     def explain(self, state: State, seen: tuple[str, ...], /) -> Interpretation:
-        """Explain tiles by a step and what the table reports after it, as far as they can be told apart.
+        """Explain tiles by a step and the reports around it.
 
-        Before a farm comes up whose kinds nobody read, the explanation ends.
+        The explanation ends before a farm comes up, whose farm kinds nobody read.
         """
         found = sorted(self._ways(state, seen, ()), key=len)
         ways = dict.fromkeys(
@@ -189,7 +189,7 @@ class DisplaySight(OpenRow[State]):
         return self._out_of_step(state, seen)
 
     def _out_of_step(self, state: State, seen: tuple[str, ...]) -> OutOfStep:
-        """Return the one tile come or gone that comes nearest, and the first other that is refused."""
+        """Return the single change that comes nearest, and the refusal of the first other one."""
         nearest: tuple[Choice, ...] = ()
         left, there = self.differences(seen, self.of(state)), state
         for choice in filter(self.visible, BOOK.legal(state)):
@@ -211,7 +211,7 @@ class DisplaySight(OpenRow[State]):
     def _ways(
         self, state: State, seen: tuple[str, ...], way: tuple[Choice, ...]
     ) -> Iterator[tuple[Choice, ...]]:
-        """Yield the choices of one step, and of the reports around it, that lead to what was ``seen``."""
+        """Yield the choices of one step and of the reports around it that lead to ``seen``."""
         if way and self.of(state) == seen:
             yield way
             return
@@ -227,7 +227,7 @@ class DisplaySight(OpenRow[State]):
             yield from self._ways(BOOK.apply(state, choice), seen, (*way, choice))
 
     def _coming(self, state: State, seen: tuple[str, ...], tokens: Sequence[str]) -> list[Choice]:
-        """Return a tile of the first kind that is still to come, and of those that make too many alike."""
+        """Return a tile of the first kind that is to come, and of each kind that makes too many alike."""
         shown = self.of(state)
         kinds = [*self.more(seen, shown)[:1], *(kind for kind in KINDS if shown.count(kind) + 1 == TOO_MANY)]
         firsts = (next((token for token in tokens if kind_of(token) == kind), "") for kind in kinds)
@@ -239,7 +239,7 @@ _SHOWN = (*_TURNED_UP, "discard", "pick", "pick_tile")
 
 
 def _readable(state: State, way: tuple[Choice, ...]) -> list[tuple[Choice, ...]]:
-    """Cut a way at the farm that is turned up; if that is its first choice, return every farm it may be."""
+    """Cut a way before the farm that comes up; if that is its first choice, return all possible farms."""
     farms = [at for at, each in enumerate(way) if each.question in _TURNED_UP and kind_of(each.token) == FARM]
     if not farms or state.copy.farms == 1:
         return [way]

@@ -1,21 +1,21 @@
-"""Steps as players write them, as tokens, and as words on a screen.
+"""Steps as players write them, as tokens, and as labels.
 
 ============================ =====================================================
 written                      tokens
 ============================ =====================================================
 ``D``                        D: draw region cards
-``T v``, ``T v > i``         Tv; Tv, i: take a village, an inn in storage leaves the game
+``T v``, ``T v > i``         Tv; Tv, i: take a village; a stored inn leaves the game
 ``P d3 v qq``                Pd3, v, qq: place on d3, paid with a card of its colour and two grey ones
-``P d3 fb f w``              Pd3, fb, f, w: which of several farms, one of its price a worker
+``P d3 fb f w``              Pd3, fb, f, w: one of several farms, for a card and a worker
 ``marble``, ``end``          one more action, the end of the turn
 ``A2 B1'+1 C3+0``            A2, B1'+1, C3+0: the boards of a region, B1 turned; two seams
-``first d3``                 d3: where the starting castle goes
+``first d3``                 d3: the space of the starting castle
 ``square cards``             cards: a square tile
 ``pick d3``, ``pick d3 fb``  d3; d3, fb: a castle's pick; ``pick none``
-``wild points``, ``wild v``  points for a wild hex without storage, or what leaves for it
+``wild points``, ``wild v``  points, v: VP, or the tile that leaves for a wild hex
 ``show fa``                  fa: a tile of the first display
 ``refill v``, ``neutral v``  v: a tile turned up, from the own pile or a neutral one
-``yield g2``, ``yield + w1 o2``  g2: the reward on a yield card; +, w1, o2: one that gives other rewards
+``yield g2``, ``yield + w1 o2``  g2: the reward on a yield card; +, w1, o2: those of a new card
 ``print icmvvimrrv``         icmvvimrrv: the ten hexes of a board
 ``bonus 6,3``                6,3: the two sides of a colour bonus tile
 ``orange 84``, ``green 30``  84, 30: a final table; also ``stored``, ``marble_left``, ``workers_left``,
@@ -68,14 +68,14 @@ _WORDS = {
     "final_cards": "cards_left",
     "final_empty": "empty",
 }
-"""What stands before the answer to a question, so that a line of a match file can be read."""
+"""The word before the answer to a question, so that people can read a match file."""
 _KNOWN = frozenset(_WORDS.values())
 _TILES = frozenset({"display", "refill", "neutral", "discard", "tile", "pick_tile", "wild"})
 _SEAMS = {"": "top", "-1": "left", "+0": "level", "+1": "right"}
 
 
 def tokens(text: str) -> list[str]:
-    """Return the tokens of a step's text; whether they make a step is for the state to say."""
+    """Return the tokens of a step's text, which a state may not take."""
     words = [word for word in split(text) if word != LEAVES]
     if not words:
         raise Malformed(f"{text!r} names nothing that leaves")
@@ -88,14 +88,14 @@ def tokens(text: str) -> list[str]:
 
 
 def fitted(state: State, tokens: list[str]) -> list[str]:
-    """Join ``T v > q`` into one answer while a place is free; CT-3.4 refuses it: nothing asks what leaves."""
+    """Join ``T v > q`` into one answer while a place is free; CT-3.4 then refuses it."""
     asked = not state.termination and question(state) == TURN and has_place(state)
     swap = asked and len(tokens) > 1 and tokens[0][0] == TAKE
     return [f"{tokens[0]}{LEAVES}{tokens[1]}", *tokens[2:]] if swap else tokens
 
 
 def text(choices: Sequence[Choice]) -> str:
-    """Return the canonical text: a word for the question, then what was chosen."""
+    """Return the canonical text: a word for the question, then the answers."""
     words = [choice.token for choice in choices if choice.token != CLOSING]
     asked = choices[0].question if choices else ""
     if asked in _WORDS:
@@ -108,7 +108,7 @@ def text(choices: Sequence[Choice]) -> str:
 
 
 def label(choice: Choice) -> Label:
-    """Return words for verbs, tiles, payments and rewards; spaces, boards, numbers speak for themselves."""
+    """Return the label of a choice; spaces and numbers need no words."""
     asked, token = choice.question, choice.token
     if asked == "action" and token[0] == "T":
         return tile(token[1:].partition(LEAVES)[0], "take")

@@ -1,9 +1,8 @@
-"""Placing a tile: where it fits (CT-3.7), its price (CT-3.8), then its area and colour bonus (CT-4).
+"""Placing a tile: its space (CT-3.7), its price (CT-3.8), its area and colour bonus (CT-4).
 
-``Pd3`` places on d3; which stored tile is asked where several fit. The price is two units, each a stop:
-``v`` is a card of the tile's own colour, ``qq`` two alike of another, ``w`` a worker. What most people pay
-is one stop: ``vv``, both units in cards of the own colour. ``.`` pays no more, which only a ruling lets
-stand.
+``Pd3`` places on d3; if several stored tiles fit, the tile follows. The price is two units, a token each:
+``v`` is a card of the tile's own colour, ``qq`` two equal ones of another, ``w`` a worker. ``vv`` pays both
+units with cards of the own colour. ``.`` pays no more, which only a ruling lets stand.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.castles_of_tuscany.book import BOOK, of_space, printed, tile_and_space
 from engines.castles_of_tuscany.facts import Bonus
-from engines.castles_of_tuscany.kinds import FARM, KINDS, NUMBERS, WILD
+from engines.castles_of_tuscany.kinds import BONUS_SIDES, FARM, KINDS, NUMBERS, WILD
 from engines.castles_of_tuscany.regions import cells
 from engines.castles_of_tuscany.state import EFFECT, Frame, State
 from engines.castles_of_tuscany.taking import stored_asked, without
@@ -27,7 +26,7 @@ from engines.fact_kinds import read_word
 from engines.kit import Objection, of_frame
 from engines.notation import CLOSING
 
-# Where a tile goes (CT-3.7)
+# The space of a tile (CT-3.7)
 
 PLACE = "P"
 
@@ -50,7 +49,7 @@ BOOK.asks(
 
 
 def placeable(state: State) -> list[Choice]:
-    """Return the spaces that a stored tile can be placed on and paid for."""
+    """Return the choices of spaces for a stored tile that can be paid for."""
     side = state.own
     if not side.stored:
         return []
@@ -102,7 +101,7 @@ def check_place_stored(state: State, token: str) -> Objection | None:
 
 
 def space_of(state: State, token: str) -> int:
-    """Return the number of the space that a token of a turn or a castle's pick names, -1 for none."""
+    """Return the number of the space in a token, ``Pd3`` or ``d3``, -1 for none."""
     return state.land.number(token.removeprefix(PLACE))
 
 
@@ -118,7 +117,7 @@ def check_place_price(state: State, token: str) -> Objection | None:
 
 @BOOK.check("place.unseen", "CT-3.8", "action")
 def check_place_unseen(state: State, token: str) -> Objection | None:
-    """Refuse a colour whose cards lie in the discards, as the split says how many there are."""
+    """Refuse a colour if too many of its cards lie in the discards."""
     if token[0] != PLACE:
         return None
     kind, there = state.land.kinds[space_of(state, token)], purse(state)
@@ -126,18 +125,15 @@ def check_place_unseen(state: State, token: str) -> Objection | None:
         return None
     figures: dict[str, int | str] = {"colour": kind, "hand": there.hand, "workers": there.workers}
     figures["unseen"] = bags.count(there.cards, NUMBERS[kind])
-    return Objection(figures, _basis(state), names=("colour", "unseen"))
-
-
-def _basis(state: State) -> tuple[tuple[str, int], ...]:
-    return (*(("unseen", kind) for kind in range(len(KINDS))), ("hand", state.seat))
+    basis = (*(("unseen", number) for number in range(len(KINDS))), ("hand", state.seat))
+    return Objection(figures, basis, names=("colour", "unseen"))
 
 
 # Effects
 
 
 def place(state: State, space: int) -> State:
-    """Ask which tile to place if several fit (any if none does), then for its price."""
+    """Ask for the tile if several fit (any if none does), then for its price."""
     fit = state.fitting(state.own.stored, space) or list(dict.fromkeys(state.own.stored))
     if len(fit) > 1:
         return state.asking(Frame("tile", space=space))
@@ -153,10 +149,10 @@ def effect_tile(state: State, token: str) -> State:
 
 
 def may_place(state: State, token: str) -> bool:
-    """Return True if a stored tile could lie there at all.
+    """Return True if a stored tile could lie there.
 
-    The space is empty, and by what is known of the cards the price can be paid, or would have to be let off
-    for want of cards.
+    The space must be empty, and the price payable by the known cards; a price for which the hand is too small
+    anyway may be waived.
     """
     space, there = space_of(state, token), purse(state)
     kind = state.land.kinds[space]
@@ -179,10 +175,9 @@ PAIRS = tuple(2 * kind for kind in KINDS)
 
 @lru_cache
 def pay_domain(kind: str, short: bool = False) -> Domain:
-    """Return the domain of what is paid for a tile, cheapest first.
+    """Return the domain of payments, cheapest first.
 
-    Each answer is one unit, but both own cards are both units. If a ``short`` payment was let stand, *no
-    more* is offered too.
+    Each answer is one unit; two own cards are both. With ``short``, a ruling also allows *no more*.
     """
     tokens = (2 * kind, kind, *(pair for pair in PAIRS if pair[0] != kind), WORKER)
     return Domain("pay", (*tokens, CLOSING) if short else tokens, written=() if short else (CLOSING,))
@@ -199,16 +194,16 @@ def figures_pay(state: State) -> Figures:
 
 
 def priced(state: State) -> str:
-    """Return the kind whose cards are paid now: that of the space, also for a wild hex (CT-5.3)."""
+    """Return the kind of the cards to pay: that of the space, also for a wild hex (CT-5.3)."""
     return state.land.kinds[state.frames[-1].space]
 
 
-# Its price: what can be paid
+# Its price: possible payments
 
 
 class Purse(NamedTuple):
-    """The means that a price is paid with: ``hand`` cards, ``workers``, and by colour the most that the cards
-    may be, None where nothing is known of that.
+    """The means to pay a price: the number of cards in ``hand``, ``workers``, and the most ``cards`` of each
+    colour in the hand, None if unknown.
     """
 
     cards: Bag | None
@@ -216,25 +211,25 @@ class Purse(NamedTuple):
     workers: int
 
     def less(self, paid: Bag, workers: int) -> Purse:
-        """Return what is left after these cards and workers were paid."""
+        """Return the purse after these cards and workers are paid."""
         cards = None if self.cards is None else bags.without(self.cards, paid)
         return Purse(cards, self.hand - bags.total(paid), self.workers - workers)
 
 
 def purse(state: State) -> Purse:
-    """Return the purse of the seat to move: the hand that is seen, else the cards that do not lie open."""
+    """Return the purse of the seat to move, with its hand if that is known, or else all unseen cards."""
     side = state.own
     return Purse(state.unseen() if state.holds is None else state.holds, side.hand, side.workers)
 
 
 def left_of(state: State) -> Purse:
-    """Return the part of a purse that is left in the middle of a payment."""
+    """Return the purse in the middle of a payment."""
     frame = state.frames[-1]
     return purse(state).less(frame.paid, frame.workers)
 
 
 def units(left: Purse, kind: str) -> list[str]:
-    """Return all that one unit of the price of a ``kind`` may be, in the order of its domain."""
+    """Return the possible payments of one unit for a ``kind``, in the order of the domain."""
     cards, hand, workers = left
     found = []
     if hand and (cards is None or bags.count(cards, NUMBERS[kind])):
@@ -247,24 +242,24 @@ def units(left: Purse, kind: str) -> list[str]:
 
 
 def both_own(left: Purse, kind: str) -> bool:
-    """Return True if both units can be cards of the own colour."""
+    """Return True if two own cards can pay both units."""
     return left.hand >= UNITS and (left.cards is None or bags.count(left.cards, NUMBERS[kind]) >= UNITS)
 
 
 def _pairs(cards: Bag | None) -> Iterable[str]:
-    """Return the colours of which there may be two alike."""
+    """Return the colours of possible pairs."""
     if cards is None:
         return KINDS
     return [KINDS[number] for number, copies in bags.items(cards) if copies >= PAIR]
 
 
 def cards_of(unit: str) -> Bag:
-    """Return the cards of a unit; a worker and an unpaid unit have none."""
+    """Return the cards of a unit, none for a worker or an unpaid unit."""
     return 0 if unit in (WORKER, CLOSING) else bags.bag(NUMBERS[kind] for kind in unit)
 
 
 def payable(left: Purse, kind: str, n: int = UNITS) -> bool:
-    """Return True if ``n`` units can be paid: workers first, then own cards, then pairs."""
+    """Return True if ``n`` units can be paid, with workers first, then own cards, then pairs."""
     cards, hand, workers = left
     n -= workers
     if n <= 0:
@@ -278,7 +273,7 @@ def payable(left: Purse, kind: str, n: int = UNITS) -> bool:
 
 
 def goes_on(left: Purse, kind: str, n: int, unit: str) -> bool:
-    """Return True if the other units of ``n`` can be paid after ``unit``."""
+    """Return True if the rest of ``n`` units can be paid after ``unit``."""
     return n == 1 or payable(left.less(cards_of(unit), unit == WORKER), kind, n - 1)
 
 
@@ -302,13 +297,13 @@ def list_pay(state: State) -> list[Choice]:
 
 @BOOK.check("pay.short", "CT-3.8", "pay")
 def check_pay_short(state: State, token: str) -> Objection | None:
-    """Refuse to stop before both units are paid."""
+    """Refuse to pay less than both units."""
     return Objection({"n": state.frames[-1].n, "all": UNITS}) if token == CLOSING else None
 
 
 @BOOK.check("pay.own", "CT-3.8", "pay")
 def check_pay_own(state: State, token: str) -> Objection | None:
-    """Refuse both cards of the own colour where one unit is left: they are both units."""
+    """Refuse two own cards for a single unit."""
     both = token == 2 * priced(state) and state.frames[-1].n < UNITS
     return Objection({"colour": token[0]}) if both else None
 
@@ -329,7 +324,7 @@ def check_pay_hand(state: State, token: str) -> Objection | None:
 
 @BOOK.check("pay.unseen", "CT-3.8", "pay")
 def check_pay_unseen(state: State, token: str) -> Objection | None:
-    """Refuse for one unit cards that lie in the discards, as for the whole price."""
+    """Refuse cards for one unit if too many of the colour lie in the discards."""
     cards, kind = left_of(state).cards, NUMBERS[token[0]] if token != WORKER else -1
     if kind < 0 or cards is None or bags.count(cards, kind) >= len(token):
         return None
@@ -352,7 +347,7 @@ def check_pay_rest(state: State, token: str) -> Objection | None:
 
 @BOOK.effect("pay")
 def effect_pay(state: State, token: str) -> State:
-    """Put cards into the discards, workers into the supply; then place the tile (CT-3.8)."""
+    """Pay cards to the discards and workers to the supply, then place the tile (CT-3.8)."""
     frame = state.frames[-1]
     paid, workers = frame.paid + cards_of(token), frame.workers + (token == WORKER)
     if frame.n > 1 and token not in (2 * priced(state), CLOSING):
@@ -384,13 +379,11 @@ def fits_pay(state: State) -> bool:
 
 # Its area and colour bonus (CT-4)
 
-SIDES = 2
-"""Of a colour bonus tile (CT-4.2)."""
 BOOK.asks(printed("bonus"), "bonus", report=True, figures=of_frame("seat", colour="tile"))
 
 
 def laid(state: State, space: int, tile: str) -> State:
-    """Return the state with a tile on a space, scored nowhere yet."""
+    """Return the state with a tile on a space, not scored yet."""
     side = state.own
     shown = side.shown
     if tile[0] == FARM:
@@ -400,9 +393,9 @@ def laid(state: State, space: int, tile: str) -> State:
 
 
 def scored(state: State, space: int, tile: str, *between: Frame) -> State:
-    """Score the area and the colour bonus of a tile just placed, then do its effect (CT-4.3).
+    """Score the area and the colour bonus of a placed tile, then do its effect (CT-4.3).
 
-    ``between`` is what comes before the effect and after the bonus.
+    The frames ``between`` come after the bonus and before the effect.
     """
     ground, filled = state.land, state.own.filled
     area, kind = ground.area(space), ground.kinds[space]
@@ -410,7 +403,7 @@ def scored(state: State, space: int, tile: str, *between: Frame) -> State:
         state = state.gained("areas", area_points(area.bit_count()), ground.names[space])
     state = state.asking(Frame(EFFECT, space=space, tile=tile, open=False), *between)
     number = NUMBERS[kind]
-    if ground.of_kind[number] & ~filled or state.taken[number] >= SIDES:
+    if ground.of_kind[number] & ~filled or state.taken[number] >= BONUS_SIDES:
         return state
     if state.copy.bonus[number] is None:
         return state.asking(Frame("bonus", tile=kind, open=False))
@@ -418,7 +411,7 @@ def scored(state: State, space: int, tile: str, *between: Frame) -> State:
 
 
 def area_points(spaces: int) -> int:
-    """Return the VP of a full area of so many spaces (CT-4.1).
+    """Return the VP of a full area (CT-4.1).
 
     >>> [area_points(spaces) for spaces in (1, 2, 3, 4, 5)]
     [1, 3, 6, 10, 15]
@@ -427,7 +420,7 @@ def area_points(spaces: int) -> int:
 
 
 def bonus(state: State, kind: str) -> State:
-    """Give the seat to move the value on the side that lies up, which is turned or leaves (CT-4.2)."""
+    """Give the seat to move the upper value of a bonus tile, which is then turned or leaves (CT-4.2)."""
     number = NUMBERS[kind]
     values, side = state.copy.bonus[number], state.taken[number]
     assert values
@@ -437,7 +430,7 @@ def bonus(state: State, kind: str) -> State:
 
 @BOOK.effect("bonus")
 def effect_bonus(state: State, token: str) -> State:
-    """Enter the values on a colour bonus tile, told when they first matter."""
+    """Enter the values on a colour bonus tile when they first matter."""
     kind = state.frames[-1].tile
     first, second = read_word(Bonus, token)
     known = tuple(

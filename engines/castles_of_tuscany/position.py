@@ -5,8 +5,8 @@
     seats=2 draw=2 farms=4 outline=5.5 storage=2 boards=A1:icmvvimrrv,B1:trcfftrvvv,C1:vcqftvrqff bonus=c6.3
     cards=- yields=- region.a=A1,B1+1,C1-1 filled.a=c1,d1 stored.a=v … display=c,fa,v turn=a start=b
 
-(one line in truth). A line of level score that asks nothing is a final table that was told: orange, green,
-tiles stored, marble, workers, cards and empty spaces of each seat::
+(all in one line). A line of level score without a question is a final table: orange, green, stored tiles,
+marble, workers, cards and empty spaces of each seat::
 
     level=score counted.a=84,30,2,0,1,3,6 counted.b=80,31,1,1,0,5,8
 
@@ -15,30 +15,30 @@ Tiles and kinds are letters (:mod:`.kinds`), a bag is ``2v1c``, ``-`` is none.
 =================== =========================================================================
 field               meaning
 =================== =========================================================================
-seats               how many sit down
+seats               the number of players
 draw farms outline  cards a draw, farm kinds, hexes in the rows of a board
 storage             VP of that square tile
-boards bonus        boards known and their hexes, colour bonuses known: ``A1:icmvvimrrv``, ``c6.3``
-cards yields        region cards by kind in the order of kinds, rewards there are; ``-`` unknown
+boards bonus        known boards and their hexes, known colour bonuses: ``A1:icmvvimrrv``, ``c6.3``
+cards yields        numbers of region cards in the order of kinds, kinds of yield cards; or ``-``
 region.a            the boards from the top, each with its seam: ``A2,B1'+1,C3+0``
 filled.a wild.a     occupied spaces; those of them with a wild hex
 farms.a             farm kinds on spaces: ``d3a,e3bc``
-stored.a hand.a     tiles in storage; how many region cards are held
-marble.a workers.a  how many; ``squares.a`` names the square tiles
-piles.a turned.a    face-down tiles from the left, ``7.7.6``; own tiles that came out of them
+stored.a hand.a     tiles in storage; the number of region cards in hand
+marble.a workers.a  their numbers; ``squares.a`` names the square tiles
+piles.a turned.a    sizes of the piles from the left, ``7.7.6``; own tiles that came out of them
 gains.a             VP by round: ``areas:3:d3,yields:2:o2*/bonus:6:c/-``; ``*`` is the orange track
-counted.a           what was told of a final table
-display neutral     tiles that lie open; neutral ones face down
-deck discards       how many region cards; which. A deck left out has all that are nowhere else
-yields_left taken   how many yield cards; colour bonuses taken so often
-turn start          who is asked, who started; ``round``, ``left`` actions, ``marbled``
-trigger last        who triggered the round's end; turns still to come
+counted.a           the figures of a final table
+display neutral     the open tiles; the neutral ones face down
+deck discards       the number of region cards, by default the rest; the discarded ones
+yields_left taken   the number of yield cards; how often each colour bonus was taken
+turn start          the seat to move, the start player; ``round``, ``left`` actions, ``marbled``
+trigger last        the seat that triggered the round's end; turns still to come
 adjusted waived     points by hand, clauses overruled; ``level`` and options by their names
-doing               questions begun, the one asked last: ``pay:n2:sd3:tfa:p2v:w1``
+doing               questions in progress, the pending one last: ``pay:n2:sd3:tfa:p2v:w1``
 =================== =========================================================================
 
-What is known of the copy is always written. Where such a field is left out, the copy at hand tells, and
-where that lacks what a match needs, nothing is known: two cards a draw, four farm kinds, two rows of five.
+A line always has the known facts of the copy. If it lacks one, that of the copy at hand counts; if the copy
+lacks a fact that a match needs, there are two cards a draw, four farm kinds, and two rows of five hexes.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ HELD = forms.bag(KINDS, "2v1c", forms.NONE)
 
 
 def _table(copy: Printing) -> dict[str, Form]:
-    """Return the fields of what lies before all; a deck that is left out is -1."""
+    """Return the fields of the shared pieces; a deck that is left out is -1."""
     deck = forms.number(0, kinds.CARDS)
     return {
         "display": _tiles(copy),
@@ -167,7 +167,7 @@ def _table(copy: Printing) -> dict[str, Form]:
 
 
 def _land(boards: tuple[str, ...], seams: tuple[int, ...], copy: Printing) -> Region | None:
-    """Return the region of three boards whose hexes are known."""
+    """Return the region of three known boards, or None."""
     known = dict(copy.boards)
     if len(boards) != regions.BOARDS or not all(regions.board(name) in known for name in boards):
         return None
@@ -184,7 +184,7 @@ def _space(word: str, land: Region | None) -> int:
 
 
 def _of_side(copy: Printing, land: Region | None) -> dict[str, Form]:
-    """Return the fields of a seat behind its region, whose spaces have names where it is known."""
+    """Return the fields of a seat except its region; spaces have names only in a known one."""
     spaces = Form(
         lambda spaces: listed(land.names[space] for space in regions.cells(spaces)) if land else "-",
         lambda value: sum({1 << _space(word, land) for word in words(value)}),
@@ -344,13 +344,13 @@ def _side(letter: str, side: Side, copy: Printing) -> dict[str, str]:
 
 @lru_cache(8)
 def _usual(seats: int, copy: Printing) -> dict[str, str]:
-    """Return the values of fields that are left out; those of a deck left out follow from the others."""
+    """Return the usual values, which a line leaves out; that of the deck follows from the other fields."""
     blank = State(Variant(seats), copy, sides=(Side(),) * seats, adjusted=(0,) * seats)
     return _fields(blank) | {"deck": ""}
 
 
 def _rest(sides: Iterable[Side], discards: Bag) -> int:
-    """Return the region cards that are in no hand and not in the discards."""
+    """Return the number of region cards neither in hands nor in the discards."""
     return kinds.CARDS - sum(side.hand for side in sides) - bags.total(discards)
 
 
@@ -360,12 +360,12 @@ def read(text: str, facts: Told = ()) -> State:
 
 
 def status(text: str, facts: Told = ()) -> list[Problem]:
-    """Return all that is wrong in what a readable line describes; raises BadPosition for another."""
+    """Return the faults of a line; raises BadPosition for one that cannot be read."""
     return problems(parse(text, facts))
 
 
 def parse(text: str, facts: Told = ()) -> State:
-    """Return the state of a line, wrong or not; raises BadPosition for one that cannot be read."""
+    """Return the state of a line, faulty or not; raises BadPosition for one that cannot be read."""
     told, known = given(text), facts_of(facts)
     at_hand = Printing() if lacking(known) else printing(known)
     seats = Fields.seats(told)
@@ -389,15 +389,15 @@ def _read_side(fields: Fields, letter: str, copy: Printing) -> Side:
     return Side(boards, seams, **told)
 
 
-# What the rules go by
+# What a state tells of reports and hidden cards
 
 
 @BOOK.method
 def seen(state: State) -> str:
-    """Name what is turned up by how much lay face down before; what is printed by the fact's name.
+    """Name a tile or card by the number face down before it, and a printed thing by its fact.
 
-    Reshuffled yield cards have lain there before, so that the next one is not known. Version 1 does not tell
-    if they were reshuffled.
+    A reshuffled yield card has no name: the number does not tell which one it is. Version 1 does not tell if
+    they were reshuffled.
     """
     asked = state.frames[-1]
     side = state.sides[state.seat]
@@ -419,8 +419,7 @@ def seen(state: State) -> str:
 def seen_by(state: State, seat: int, text: str) -> State:
     """Read a hand of region cards, ``2v1c`` or ``1v,1v,1c``.
 
-    Raises Malformed for a text that cannot be read, or that its number of cards or those in the discards
-    rule out.
+    Raises Malformed for a text that cannot be read, or that contradicts the number of cards or the discards.
     """
     told: Bag = sum(map(HELD.read, (text or "-").split(",")))
     held, hidden = state.sides[seat].hand, state.unseen()
@@ -432,7 +431,7 @@ def seen_by(state: State, seat: int, text: str) -> State:
 
 @BOOK.method
 def hidden(state: State, seat: int) -> Hidden:
-    """Return the region cards that a hand may hold: all that lie in no discard."""
+    """Return the region cards that a hand may hold: all outside the discards."""
     size, left = state.sides[seat].hand, state.unseen()
     mosts = [size if left is None else min(size, bags.count(left, kind)) for kind in range(len(KINDS))]
     held = [

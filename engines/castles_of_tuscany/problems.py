@@ -1,4 +1,4 @@
-"""Everything that can be wrong with a state, however it was written down."""
+"""The faults that a state can have."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ SET_UP = (*NAMING, "first_castle", "first_square", "display")
 
 @BOOK.method
 def problems(state: State) -> list[Problem]:
-    """Return everything wrong with a state, but for what an overruled clause lets stand."""
+    """Return the faults of a state that no overruled clause lets stand."""
     asked, followed = question(state), state.level is not Level.SCORE
     found = BOOK.unwaived(state, _begun(state))
     if found and followed:
-        return found  # spaces of a region that is none have no names
+        return found  # spaces of a faulty region have no names
     found += BOOK.unwaived(state, _lying(state) if followed else _counted(state))
     if not all(_may_ask(state)):
         found.append(impossible("doing", "position.frames", "CT-3.1", question=asked))
@@ -51,7 +51,7 @@ def problems(state: State) -> list[Problem]:
 
 
 def _begun(state: State) -> Iterator[Problem]:
-    """Yield what is wrong with the round, and with the regions of a match that is followed."""
+    """Yield faults of the round, and of the regions of a match that is followed."""
     if (state.round > ROUNDS) != bool(state.termination):
         yield wrong("round", "position.over", "CT-6.4", round=state.round)
     if state.level is not Level.SCORE:
@@ -59,7 +59,7 @@ def _begun(state: State) -> Iterator[Problem]:
 
 
 def _lying(state: State) -> Iterator[Problem]:
-    """Yield what is wrong with all that lies there, and with the turn."""
+    """Yield faults of the pieces and of the turn."""
     yield from _supplies(state)
     for seat in range(state.variant.seats):
         yield from _piles(state, seat)
@@ -106,9 +106,7 @@ def _regions(state: State) -> Iterator[Problem]:
 
 
 def _supplies(state: State) -> Iterator[Problem]:
-    """Check that region cards, marble, workers, wild hexes and square tiles are as many as there are
-    (CT-1.4).
-    """
+    """Check the numbers of region cards, marble, workers, wild hexes and square tiles (CT-1.4)."""
     total = sum(side.hand for side in state.sides) + state.deck + bags.total(state.discards)
     if total != kinds.CARDS:
         yield impossible("deck", "position.cards", "CT-1.4", total=total, all=kinds.CARDS)
@@ -118,13 +116,14 @@ def _supplies(state: State) -> Iterator[Problem]:
             yield impossible(
                 "discards", "position.discards", "CT-1.4", colour=colour, number=lying, all=there
             )
-    if (left := state.in_supply("marble")) < 0:
-        yield impossible("marble", "position.marble", "CT-1.4", number=kinds.MARBLE - left, all=kinds.MARBLE)
-    if (left := state.in_supply("workers")) < 0:
-        number, there = kinds.WORKERS - left, kinds.WORKERS
-        yield impossible("workers", "position.workers", "CT-1.4", number=number, all=there)
-    if (left := state.in_supply("wilds")) < 0:
-        yield impossible("wild", "position.wilds", "CT-1.4", number=kinds.WILDS - left, all=kinds.WILDS)
+    for where, check, (what, there) in zip(
+        ("marble", "workers", "wild"),
+        ("position.marble", "position.workers", "position.wilds"),
+        kinds.SUPPLY.items(),
+        strict=True,
+    ):
+        if (left := state.in_supply(what)) < 0:
+            yield impossible(where, check, "CT-1.4", number=there - left, all=there)
     for kind, name in enumerate(kinds.SQUARES):
         left = state.squares_left(kind)
         if left < 0:
@@ -133,7 +132,7 @@ def _supplies(state: State) -> Iterator[Problem]:
 
 
 def _piles(state: State, seat: int) -> Iterator[Problem]:
-    """Check that a seat's own tiles lie in its piles or came out of them, the left first (CT-1.3, CT-3.5)."""
+    """Check that own tiles are in the piles or came out of them, left ones first (CT-1.3, CT-3.5)."""
     side, letter = state.sides[seat], SEATS[seat]
     turned, hidden, there = bags.total(side.turned), sum(side.piles), bags.total(kinds.OWN)
     if turned + hidden != there:
@@ -173,7 +172,7 @@ def _laid(state: State, seat: int) -> Iterator[Problem]:
 
 
 def _connected(land: Region, filled: int) -> int:
-    """Return the filled spaces that are connected with the first filled one of a castle, if there is one."""
+    """Return the filled spaces connected with the first filled one, of a castle if there is one."""
     begun = filled & land.of_kind[NUMBERS[kinds.CASTLE]] or filled
     found = begun & -begun
     while more := land.next_to(found) & filled & ~found:
@@ -182,7 +181,7 @@ def _connected(land: Region, filled: int) -> int:
 
 
 def _farms(state: State, side: Side, land: Region, where: str) -> Iterator[Problem]:
-    """Check that every farm tile shows some farm kinds, and nothing else does (CT-5.4)."""
+    """Check that every farm tile shows farm kinds, and no other tile does (CT-5.4)."""
     tiles = side.filled & ~side.wild & land.of_kind[NUMBERS[kinds.FARM]]
     spaces = [space for space, _ in side.shown]
     for space in range(regions.SPACES):
@@ -195,12 +194,12 @@ def _farms(state: State, side: Side, land: Region, where: str) -> Iterator[Probl
 
 
 def _mixed(state: State) -> bool:
-    """Return True if a tile may lie on a space of another colour, as its clause was overruled."""
+    """Return True if an overruled clause allows tiles on spaces of another colour."""
     return not {"CT-2.3", "CT-3.7", "CT-5.1"}.isdisjoint(state.waived)
 
 
 def _tiles(state: State) -> Iterator[Problem]:
-    """Check that no more tiles lie open than came up (CT-1.3); by kind, if each lies on its colour."""
+    """Check that no more tiles lie open than came up (CT-1.3), by kind unless colours may be mixed."""
     for kind, number in bags.items(state.neutral):
         name, there = KINDS[kind], bags.count(kinds.NEUTRAL, kind)
         if number > there:
@@ -224,10 +223,10 @@ def _tiles(state: State) -> Iterator[Problem]:
 
 
 def _display(state: State) -> Iterator[Problem]:
-    """Check the display's eight tiles.
+    """Check the display's eight tiles (CT-2.5, CT-3.6).
 
-    There are fewer only while some are to come or none could; five are alike only while new neutral ones come
-    up (CT-2.5, CT-3.6).
+    There are fewer only while some are to come or if none are left; five are alike only while neutral ones
+    come up.
     """
     shown = len(state.display)
     coming = sum(_coming(frame) for frame in state.frames)
@@ -243,12 +242,12 @@ def _display(state: State) -> Iterator[Problem]:
 
 
 def _coming(frame: Frame) -> int:
-    """Return how many tiles a question is still to turn up."""
+    """Return the number of tiles that a question will turn up."""
     return {"refill": 1, "neutral": frame.n, "display": frame.n}.get(frame.question, 0)
 
 
 def _set_up(state: State) -> Iterator[Problem]:
-    """Check that before the first turn nothing has happened but what stands in CT-2."""
+    """Check that the set-up of CT-2 is all that has happened before the first turn."""
     asked = question(state)
     done = state.order[: state.order.index(state.seat)]
     for seat, side in enumerate(state.sides):
@@ -263,7 +262,7 @@ def _set_up(state: State) -> Iterator[Problem]:
 
 
 def _rounds(state: State) -> Iterator[Problem]:
-    """Check that each round was ended by an empty pile, and this one's by whoever emptied it (CT-6)."""
+    """Check that an empty pile ended each round, and that the trigger emptied this one's (CT-6)."""
     for number in range(1, min(state.round, ROUNDS + 1)):
         if all(side.piles[number - 1] for side in state.sides):
             yield wrong("round", "position.round", "CT-6.1", round=state.round, pile=number)
@@ -282,7 +281,7 @@ def _rounds(state: State) -> Iterator[Problem]:
 
 
 def _in_time(state: State) -> bool:
-    """Return True if the turn comes when it can after the one that triggered a round's end (CT-6.2)."""
+    """Return True if the seat to move can come after the one that triggered the round's end (CT-6.2)."""
     seats = state.variant.seats
     if state.last:
         left = (
@@ -297,24 +296,23 @@ def _in_time(state: State) -> bool:
 
 
 def _bonuses(state: State) -> Iterator[Problem]:
-    """Check that the first two to fill a colour took its bonus (CT-4.2); a starting castle gains none."""
+    """Check that the first seats to fill a colour took its bonus (CT-4.2); a starting castle gains none."""
     asked = {frame.tile for frame in state.frames if frame.question == "bonus"}
     for number, kind in enumerate(KINDS):
         full = 0
         for seat, side in enumerate(state.sides):
             there = state.region(seat).of_kind[number]
             full += bool(there) and not there & ~side.filled
-        due = min(full, 2) - (kind in asked)
+        due = min(full, kinds.BONUS_SIDES) - (kind in asked)
         least, taken = 0 if "CT-2.3" in state.waived else due, state.taken[number]
         if not least <= taken <= due:
             yield wrong("taken", "position.taken", "CT-4.2", colour=kind, number=taken, full=full)
 
 
 def _gained(state: State, seat: int) -> Iterator[Problem]:
-    """Check that between turns a seat's points for spaces and colours, and square tiles, go with what it
-    filled.
+    """Check that a seat's points for areas, farms and colours, and its square tiles, fit its filled spaces.
 
-    Until the match ends it may have gained less: a table that is told in mid-play is told its totals.
+    Before the end it may have gained less: people may enter a table in mid-play with its totals.
     """
     side, land, letter = state.sides[seat], state.region(seat), SEATS[seat]
     where = f"gains.{letter}"
@@ -331,7 +329,7 @@ def _gained(state: State, seat: int) -> Iterator[Problem]:
             points[land.area(land.number(gain.what))].append(gain.points)
     for area, got in points.items():
         full, worth = not area & ~side.filled, area_points(area.bit_count())
-        first = worth == 1 and area & land.of_kind[NUMBERS[kinds.CASTLE]]  # perhaps the first castle alone
+        first = worth == 1 and area & land.of_kind[NUMBERS[kinds.CASTLE]]  # the first castle may be alone
         less = not got and (first or not state.termination)
         if got != [worth] * full and not less:
             name = land.names[next(regions.cells(area))]
@@ -345,7 +343,7 @@ def _gained(state: State, seat: int) -> Iterator[Problem]:
 
 
 def _turn(state: State) -> Iterator[Problem]:
-    """Check that a turn has one action, and one more for a marble (CT-3.1, CT-3.2)."""
+    """Check the actions of a turn: one, and one more for a marble (CT-3.1, CT-3.2)."""
     if state.termination:
         return
     if state.frames:
@@ -362,7 +360,7 @@ def _turn(state: State) -> Iterator[Problem]:
 
 
 def _paid(state: State, frame: Frame) -> list[tuple[Bag, int]]:
-    """Return the cards and workers that may have been put down while so many units are left (CT-3.8)."""
+    """Return the cards and workers that may have been paid before the units left (CT-3.8)."""
     if frame.n == UNITS or frame.space < 0:
         return [(0, 0)]
     kind = state.region(state.seat).kinds[frame.space]
@@ -370,7 +368,7 @@ def _paid(state: State, frame: Frame) -> list[tuple[Bag, int]]:
 
 
 def _counted(state: State) -> Iterator[Problem]:
-    """Check that a final table is told seat by seat, and nobody has what is not there (CT-1.4, CT-7.3)."""
+    """Check that a final table is entered seat by seat, with possible figures (CT-1.4, CT-7.3)."""
     asked = question(state)
     for seat, side in enumerate(state.sides):
         told = len(TOLD) if seat < state.seat or state.termination else 0
@@ -403,7 +401,7 @@ def _counted(state: State) -> Iterator[Problem]:
 
 
 def _may_ask(state: State) -> Iterator[bool]:
-    """Return True if each question that was begun and the effects still to come fit the rest of the state."""
+    """Yield conditions that the questions in progress and the effects to come must fulfil."""
     if state.termination:
         yield not state.frames
         return

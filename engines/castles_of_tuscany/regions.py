@@ -1,11 +1,10 @@
-"""Regions: three boards put together, their spaces, what touches what (CT-1.5).
+"""Regions: three boards put together, their spaces and areas (CT-1.5).
 
-A board is the ten kinds of its hexes, row by row from the left; an *outline* says how many hexes its rows
-hold: ``(5, 5)``, ``(3, 4, 3)``. A board may lie turned by half, ``B1'``: then its rows and hexes follow one
-another the other way round. Rows that follow one another stand half a hex apart: of two as long as each
-other the lower stands half a hex further right, else they are centred. A *seam* says how far the next board
-stands to the right of the one above, in steps of a whole hex (of half a hex where its rows would not
-interlock otherwise).
+A board is the ten kinds of its hexes, row by row from the left. An *outline* is the number of hexes in each
+row: ``(5, 5)``, ``(3, 4, 3)``. A board may lie turned by half, ``B1'``, with its rows and hexes in reverse
+order. Neighbouring rows are centred; of two with the same length the lower stands half a hex further right.
+A *seam* is the shift of the next board to the right of the one above, in steps of a whole hex (of half a hex
+if rows would not interlock otherwise).
 
 A set of spaces is an int, bit *n* for the *n*-th space from the top left, row by row.
 """
@@ -30,30 +29,30 @@ NAMES = tuple(f"{letter}{n}" for letter in SETS for n in range(1, OF_EACH_SET + 
 """``A1`` to ``C4``."""
 SEAMS = (-1, 0, 1)
 TURNED = "'"
-"""What stands behind the name of a board that lies turned by half."""
+"""The sign behind the name of a board that is turned by half."""
 
 Outline = tuple[int, ...]
 
 
 def interlocks(outline: Outline) -> bool:
-    """Return True if the rows of a board with this outline stand half a hex apart, as hexes do."""
+    """Return True if neighbouring rows of a board with this outline stand half a hex apart."""
     return all(above == below or (above - below) % 2 for above, below in pairwise(outline))
 
 
 def board(name: str) -> str:
-    """Return the board that a name means, whichever way up it lies: ``B1`` for ``B1'``."""
+    """Return the name of a board without its turn: ``B1`` for ``B1'``."""
     return name.removesuffix(TURNED)
 
 
 def seams(outline: Outline, above: str = "") -> tuple[int, ...]:
-    """Return the seams below a board: half a hex to the left or to the right of its last row (CT-1.5)."""
+    """Return the legal seams below a board: half a hex to the left or right of its last row (CT-1.5)."""
     last = starts(_rows(outline, above))[-1]
     step = 2 if _whole(outline) else 1
     return (last - 1) // step, (last + 1) // step
 
 
 def interlocking(outline: Outline) -> tuple[int, ...]:
-    """Return the seams of version 1 of the rules, which had one and a half hexes where rows are alike."""
+    """Return the legal seams under version 1 of the rules, which allowed one and a half hexes, too."""
     return SEAMS if _whole(outline) else tuple(seam for seam in SEAMS if seam)
 
 
@@ -62,17 +61,17 @@ def _rows(outline: Outline, name: str) -> Outline:
 
 
 def _whole(outline: Outline) -> bool:
-    """Return True if boards interlock where they stand level, and so at whole hexes."""
+    """Return True if boards interlock without a shift, and so at whole hexes."""
     first, last = starts(outline)[0], starts(outline)[-1]
     return (first - last) % 2 == 1
 
 
 class Region(msgspec.Struct, frozen=True):
-    """The thirty spaces of a player: their names and kinds by number, and where they stand.
+    """The thirty spaces of a player by number: their names, kinds and places.
 
-    ``places`` are the places on a board of ``columns`` × ``rows`` (:class:`engines.board.Board`), ``beside``
-    the set of those that touch a space, ``of_kind`` by number of kind the spaces of its colour, ``areas`` the
-    connected spaces of one colour (CT-4.1).
+    ``places`` are those on a board of ``columns`` × ``rows`` (:class:`engines.board.Board`), ``beside`` the
+    sets of neighbours, ``of_kind`` the sets of spaces by number of kind, ``areas`` the sets of connected
+    spaces of one colour (CT-4.1).
     """
 
     names: tuple[str, ...]
@@ -93,11 +92,11 @@ class Region(msgspec.Struct, frozen=True):
         return tuple((row, 2 * column + (row % 2 != odd)) for row, column in found)
 
     def number(self, name: str) -> int:
-        """Return the number of the space called so, -1 where there is none."""
+        """Return the number of a space by name, -1 if there is none."""
         return self.names.index(name) if name in self.names else -1
 
     def area(self, space: int) -> int:
-        """Return the connected spaces of one colour that a space belongs to."""
+        """Return the area of a space."""
         return next(area for area in self.areas if area >> space & 1)
 
     def next_to(self, spaces: int) -> int:
@@ -119,7 +118,7 @@ def cells(spaces: int) -> Iterator[int]:
 def put_together(
     names: tuple[str, ...], seams: tuple[int, ...], known: Mapping[str, str], outline: Outline
 ) -> Region:
-    """Return the region of three boards by name, from the top, with two seams; ``known`` has their hexes."""
+    """Return the region of three named boards from the top, with two seams; ``known`` has their hexes."""
     hexes = (known[board(name)] for name in names)
     turned = tuple(
         each[::-1] if name.endswith(TURNED) else each for each, name in zip(hexes, names, strict=True)
@@ -129,7 +128,7 @@ def put_together(
 
 @lru_cache(2048)
 def region(boards: tuple[str, ...], seams: tuple[int, ...], outlines: tuple[Outline, ...]) -> Region:
-    """Return the region of three boards (ten letters each) as they lie from the top, with two seams."""
+    """Return the region of three boards (ten letters each), as they lie, from the top, with two seams."""
     step = 2 if _whole(outlines[0]) else 1
     at = 0
     rows: list[tuple[int, str]] = []
@@ -169,7 +168,7 @@ def region(boards: tuple[str, ...], seams: tuple[int, ...], outlines: tuple[Outl
 
 
 _TOUCHING = ((0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1))
-"""Rows down, and half hexes to the right, of the hexes that touch one."""
+"""The neighbours of a hex: rows down, and half hexes to the right."""
 
 
 def _areas(colours: Iterable[int], beside: tuple[int, ...]) -> Iterator[int]:
@@ -188,12 +187,12 @@ def _areas(colours: Iterable[int], beside: tuple[int, ...]) -> Iterator[int]:
 
 
 def fits(outline: Outline) -> bool:
-    """Return True if regions of this outline have names for all spaces, however far boards are shifted."""
+    """Return True if all spaces have names in every region of this outline."""
     return BOARDS * len(outline) <= SIDE and (widest(outline) + 1) // 2 <= SIDE
 
 
 def widest(outline: Outline) -> int:
-    """Return how many half hexes wide regions of this outline are, however far their boards are shifted."""
+    """Return the greatest width of regions of this outline, in half hexes."""
     wide = max(begin + 2 * length for begin, length in zip(starts(outline), outline, strict=True))
     narrow = min(starts(outline))
     shifts = (*seams(outline), *seams(outline, TURNED), *interlocking(outline))

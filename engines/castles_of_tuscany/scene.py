@@ -1,4 +1,4 @@
-"""The table of The Castles of Tuscany, drawn: the display, the tracks, and the regions of all players."""
+"""The drawn table: the display, the tracks, and the regions of all players."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engines import bags
-from engines.castles_of_tuscany.kinds import DISPLAY, FARM, KINDS, SQUARES, kind_of
+from engines.castles_of_tuscany.kinds import BONUS_SIDES, DISPLAY, FARM, KINDS, NAMES, SQUARES, kind_of
 from engines.castles_of_tuscany.regions import Region
 from engines.castles_of_tuscany.scoring import bookings, green
 from engines.castles_of_tuscany.state import ROUNDS, Side, State, sight
@@ -15,17 +15,14 @@ from engines.kit.drawing import disc, figure, hexagon, icon, line, path, pile, r
 
 GAP = 12
 BAND = 208
-"""The height of what all share."""
+"""The height of the shared panels."""
 TALL = 1.1547
 """The height of a hex of width 1, a corner above."""
-_PICTURES = ("castle", "town", "inn", "farm", "quarry", "village", "monastery", "cart")
-KIND_ICONS = dict(zip(KINDS, _PICTURES, strict=True))
-UNITS = 2
-"""Sides of a bonus tile, each of which is taken once (CT-4.2)."""
+KIND_ICONS = dict(zip(KINDS, NAMES, strict=True))
 
 
 def scene(state: State) -> Scene:
-    """Return the table: what all share above, below it the regions side by side."""
+    """Return the table: the shared panels, below them the regions side by side."""
     seats = state.variant.seats
     wide = (WIDTH - GAP * (seats - 1)) / seats
     regions = (
@@ -53,7 +50,7 @@ def _hex(x: float, y: float, w: float, fill: str = "", **more: Any) -> Mark:
 
 
 def _tile(tile: str, x: float, y: float, w: float, **more: Any) -> Iterator[Mark]:
-    """Yield a tile that lies there: full, with a double edge; a farm with the letters of its kinds."""
+    """Yield a tile with a double edge; a farm has the letters of its farm kinds."""
     kind = kind_of(tile)
     if kind not in KIND_ICONS:
         yield _hex(x, y, w, "card", edge="ink", icon="star", ink="ink", **more)
@@ -67,7 +64,7 @@ def _tile(tile: str, x: float, y: float, w: float, **more: Any) -> Iterator[Mark
         yield figure(x, y + w * 0.3, letters, w * 0.27, align="middle", ink="", fill=f"kind_{kind}")
 
 
-# What all share
+# The shared panels
 
 
 def _display(state: State) -> Iterator[Mark]:
@@ -95,10 +92,10 @@ def _display(state: State) -> Iterator[Mark]:
 
 
 def _tracks(state: State) -> Iterator[Mark]:
-    """Yield the bonus tiles that are left, and how far everybody has come on both tracks."""
+    """Yield the bonus tiles that are left, and the markers on both tracks."""
     for number, kind in enumerate(KINDS):
         taken, x = state.taken[number], 50 + 78 * number
-        if taken >= UNITS:
+        if taken >= BONUS_SIDES:
             yield rect(x, 36, 70, 52, edge="line", dashed=True)
             yield icon(KIND_ICONS[kind], x, 36, 30, "line")
             continue
@@ -118,13 +115,13 @@ def _tracks(state: State) -> Iterator[Mark]:
         yield path(142, y, ticks, edge="quiet")
         last = 0.0
         for seat in sorted(seats, key=points.__getitem__):
-            last = max(last + 22, 142 + 484 * points[seat] / most)  # nobody hides who has as many points
+            last = max(last + 22, 142 + 484 * points[seat] / most)  # equal markers do not hide one another
             yield sign(seat, last, y, 38, key=f"{name}:{seat}:{points[seat]}")
     for at in range(0, most + 1, most // 5):
         yield said(142 + 484 * at / most, 133, str(at), 22, align="middle")
 
 
-# Before a player
+# A player's panel
 
 
 def _region(state: State, seat: int, wide: float) -> tuple[Mark, ...]:
@@ -132,7 +129,7 @@ def _region(state: State, seat: int, wide: float) -> tuple[Mark, ...]:
 
 
 def _header(state: State, seat: int, wide: float) -> Iterator[Mark]:
-    """Yield whose it is, and the piles of own tiles."""
+    """Yield the owner, and the piles of own tiles."""
     yield from title(seat, room=wide - 280)
     side = state.sides[seat]
     for at, size in enumerate(side.piles):
@@ -175,7 +172,7 @@ def _spaces(state: State, seat: int, wide: float) -> Iterator[Mark]:
 
 
 def _size(land: Region, wide: float) -> float:
-    """Return how wide a hex is, so that the region fits."""
+    """Return the width of a hex with which the region fits."""
     halves = [half for _, half in land.spots]
     across = (max(halves) - min(halves)) / 2 + 1
     down = (land.rows - 1) * 0.866 + TALL

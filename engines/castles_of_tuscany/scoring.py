@@ -1,4 +1,4 @@
-"""Points: the orange track, which is the score, and the green one (CT-7); who wins (CT-7.4)."""
+"""Points: the orange track, which is the score, and the green one (CT-7); the winner (CT-7.4)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from engines.castles_of_tuscany.final import EMPTY, GREEN, OF_CARDS
 from engines.castles_of_tuscany.final import TOLD as FIGURES
-from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
+from engines.castles_of_tuscany.kinds import KINDS, NAMES, WILD, kind_of
 from engines.castles_of_tuscany.regions import SPACES, Region
 from engines.castles_of_tuscany.state import ROUNDS, Gain, Side, State
 from engines.contract import Booking, Level, Place, Tally, Tie, totals
@@ -21,26 +21,24 @@ PLAYED = {
     "yields": "CT-5.8",
     "inns": "CT-5.3",
 }
-"""What scores during rounds, with its clause."""
+"""The categories of the rounds, with their clauses."""
 TOLD = ("orange", "green")
-"""What both tracks showed, where no play was followed."""
+"""The categories of both tracks as entered for level score."""
 LAST = ("stored", "marble", "workers", "cards")
-"""What scores after the last round (CT-7.3)."""
+"""The categories after the last round (CT-7.3)."""
 CATEGORIES = (*TOLD, *PLAYED, *LAST)
 CARDS_A_POINT = 3  # CT-7.3
 
-_KINDS = dict(
-    zip(NUMBERS, ("castle", "town", "inn", "farm", "quarry", "village", "monastery", "cart"), strict=True)
-) | {WILD: "wild hex"}
+_NAMES = dict(zip((*KINDS, WILD), (*NAMES, "wild hex"), strict=True))
 
 
 def counted(state: State) -> tuple[str, ...]:
-    """Return the categories that a match can score in: what was played, or else what the tracks showed."""
+    """Return the categories that a match can score in, by its level."""
     return (*(TOLD if state.level is Level.SCORE else PLAYED), *LAST)
 
 
 def parts_over(state: State) -> int:
-    """Return the number of scored rounds, 0 where no play was followed."""
+    """Return the number of scored rounds, 0 in level score."""
     return 0 if state.level is Level.SCORE else state.round - 1
 
 
@@ -54,8 +52,8 @@ def green(state: State, seat: int) -> int:
 
 @lru_cache(8)
 def bookings(state: State) -> tuple[Booking, ...]:
-    """Return all points on the orange track: what went there at once, the green ones once for each round that
-    is over since (CT-7.2), and after the end what is left over (CT-7.3).
+    """Return all points on the orange track: those gained there, the green ones again for each round that is
+    over since (CT-7.2), and after the end those for the rest (CT-7.3).
     """
     booked: list[Booking] = []
     for seat in range(state.variant.seats):
@@ -81,17 +79,17 @@ def _played(state: State, seat: int) -> Iterator[Booking]:
                     figures = f"{_source(land, gain)} {gain.points}"
                     yield Booking(seat, gain.points, category, clause, figures, part)
     if state.termination:
-        stored = ", ".join(_KINDS[kind_of(tile)] for tile in side.stored)
+        stored = ", ".join(_NAMES[kind_of(tile)] for tile in side.stored)
         yield from _left_over(seat, (len(side.stored), side.marble, side.workers, side.hand), ROUNDS, stored)
 
 
 def _source(land: Region | None, gain: Gain) -> str:
-    """Name what gave the points: ``d3 village`` for a space's tile."""
+    """Name the source of points: ``d3 village`` for a space's tile."""
     if gain.category in ("areas", "farms"):
         space = land.number(gain.what) if land else -1
-        return f"{gain.what} {_KINDS[land.kinds[space]]}" if land and space >= 0 else gain.what
+        return f"{gain.what} {_NAMES[land.kinds[space]]}" if land and space >= 0 else gain.what
     if gain.category == "bonus":
-        return f"all {_KINDS[gain.what]}"
+        return f"all {_NAMES[gain.what]}"
     if gain.category == "storage":
         return "extra storage"
     if gain.category == "yields":
@@ -100,7 +98,7 @@ def _source(land: Region | None, gain: Gain) -> str:
 
 
 def _left_over(seat: int, numbers: tuple[int, ...], part: int, stored: str = "") -> Iterator[Booking]:
-    """Yield the points of CT-7.3 for so many things in storage, marble, workers and cards in hand."""
+    """Yield the points of CT-7.3 for numbers of stored tiles, marble, workers and cards in hand."""
     *_, hand = numbers
     points = (*numbers[:-1], hand // CARDS_A_POINT)
     figures = (stored, "", "", f"{hand} ÷ {CARDS_A_POINT}")
@@ -110,8 +108,8 @@ def _left_over(seat: int, numbers: tuple[int, ...], part: int, stored: str = "")
 
 
 def _told(side: Side) -> tuple[int, ...]:
-    """Return what was told of a final table, 0 for what is still to come: both tracks, then what CT-7.3
-    counts, in its order, and the empty spaces.
+    """Return the figures of a final table, 0 for those to come: both tracks, those of CT-7.3 in its order,
+    the empty spaces.
     """
     return (*side.counted, *(0,) * (len(FIGURES) - len(side.counted)))
 
@@ -126,12 +124,12 @@ def _counted(state: State, seat: int) -> Iterator[Booking]:
 
 
 def tallies(state: State) -> tuple[Tally, ...]:
-    """Return the green track, which goes on being added (CT-7.2)."""
+    """Return the green track, which is added to the orange one after each round (CT-7.2)."""
     return (Tally("green", "CT-7.2", tuple(green(state, seat) for seat in range(state.variant.seats))),)
 
 
 def ranking(state: State) -> tuple[Place, ...]:
-    """Rank the most points first; at a tie more empty spaces, then lower green, fewer cards (CT-7.4)."""
+    """Rank the most points first; ties by most empty spaces, lowest green, fewest cards (CT-7.4)."""
     if state.level is Level.SCORE:
         told = [_told(side) for side in state.sides]
         empty, hands = [one[EMPTY] for one in told], [one[OF_CARDS] for one in told]

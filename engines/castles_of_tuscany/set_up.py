@@ -1,9 +1,9 @@
 """Set-up (CT-1.5, CT-2): boards and seams, the starting castles, the first square tiles, the display.
 
-Hands and piles are only counted: nothing is entered for decks shuffled and colours chosen (CT-2.0).
+Hands and piles are only counted: nobody enters shuffled decks and chosen colours (CT-2.0).
 
-``A2 B1+1 C3-1`` are the boards of a region from the top, with the seam above the second and the third; ``d3``
-the space of the starting castle; ``cards`` a square tile; ``v`` a tile of the display.
+``A2 B1+1 C3-1`` are the boards of a region from the top, with the seams above the second and the third;
+``d3`` is the space of the starting castle, ``cards`` a square tile, ``v`` a tile of the display.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.castles_of_tuscany import facts, position, regions
 from engines.castles_of_tuscany import state as s
-from engines.castles_of_tuscany.book import BOOK, printed
+from engines.castles_of_tuscany.book import BOOK, printed, spaces
 from engines.castles_of_tuscany.effects import with_square
 from engines.castles_of_tuscany.facts import CASTLES, SCHEMA, Printing
 from engines.castles_of_tuscany.final import opened
@@ -23,26 +23,21 @@ from engines.castles_of_tuscany.kinds import CARDS, CASTLE, DISPLAY, NUMBERS, ki
 from engines.castles_of_tuscany.regions import SEAMS, SETS, Outline
 from engines.castles_of_tuscany.state import Frame, Side, State, options, sight, variant_of
 from engines.castles_of_tuscany.taking import shown_too, tile_asked, tiles_of
-from engines.contract import Choice, Domain, Level, Picker, Setup, Verb
+from engines.contract import Choice, Domain, Level, Setup, Verb
 from engines.errors import BadSetup
 from engines.facts import lacking
 from engines.kit import Objection, of_frame, opening
 
 LEVELS = (Level.FULL, Level.SCORE)
-"""What is hidden is counted at level full too, so ``table`` would be the same again."""
+"""``full`` only counts hidden pieces, so ``table`` would be the same."""
 SEATS_AT_TABLE = (2, 3, 4)
 BOARDS = ("top_board", "middle_board", "bottom_board")
 _LIE = tuple(f"{name}{turned}" for name in regions.NAMES for turned in ("", regions.TURNED))
 """The boards, either way up."""
 
 
-@lru_cache
-def _first_castle(names: tuple[str, ...], sight: str) -> Domain:
-    return Domain("castle", names, Picker.GRID, sight)
-
-
 def _board_domain(tokens: tuple[str, ...]) -> Domain:
-    """Return boards by name, then how each lies."""
+    """Return the domain of boards, with a verb for each name."""
     verbs = (
         Verb(f"board_{name}", tuple(each for each in tokens if each[:2] == name)) for name in regions.NAMES
     )
@@ -51,7 +46,7 @@ def _board_domain(tokens: tuple[str, ...]) -> Domain:
 
 @lru_cache(8)
 def _boards_below(outline: Outline, rules: int) -> Domain:
-    # Rules 1 offered every seam, also those that no board has; elsewhere two would have one name.
+    # Version 1 offered every seam, also impossible ones.
     first = SEAMS if rules == 1 else ()
     seams = sorted({*regions.seams(outline), *regions.seams(outline, regions.TURNED), *first})
     return _board_domain(tuple(f"{name}{seam:+d}" for name in _LIE for seam in seams))
@@ -61,7 +56,7 @@ BOOK.asks(_board_domain(_LIE), "top_board")
 BOOK.asks(lambda state: _boards_below(state.copy.outline, state.rules), *BOARDS[1:])
 BOOK.asks(printed("board"), "print", report=True, figures=of_frame("seat", board="tile"))
 BOOK.asks(
-    lambda state: _first_castle(state.land.names, sight(state.seat)),
+    lambda state: spaces("castle", state.land.names, sight(state.seat)),
     "first_castle",
     fits=lambda state: not state.own.filled,
 )
@@ -79,7 +74,7 @@ BOOK.asks(
 
 @BOOK.method
 def start(setup: Setup) -> State:
-    """Return the set-up with the first region to be named, a final table to tell, or the setup's position."""
+    """Return the state that asks for the first region or a final table, or that of the set-up's position."""
     chosen, state = opening(
         "The Castles of Tuscany",
         "CT-1.1",
@@ -120,12 +115,12 @@ def start(setup: Setup) -> State:
 
 
 def _taken(state: State) -> dict[str, int]:
-    """Return the seats by the boards that lie before them."""
+    """Return the owners of boards by the boards' names."""
     return {regions.board(name): seat for seat, side in enumerate(state.sides) for name in side.boards}
 
 
 def _comes(state: State, token: str) -> bool:
-    """Return True if a board of this set may come next, this way up: as CT-1.5 has it, or under version 1."""
+    """Return True if a board of this set may come next, this way up (CT-1.5; version 1 was stricter)."""
     if state.rules == 1:
         return token[0] == SETS[len(state.own.boards)] and regions.TURNED not in token
     return token[0] not in {name[0] for name in state.own.boards}
@@ -138,7 +133,7 @@ def list_top_board(state: State) -> list[Choice]:
 
 
 @BOOK.lists("middle_board", "bottom_board")
-def list_middle_board_bottom_board(state: State) -> list[Choice]:
+def list_lower_board(state: State) -> list[Choice]:
     gone = _taken(state)
     seams = state.seams_below(state.own.boards[-1])
     free = [each for each in _LIE if each[:2] not in gone and _comes(state, each)]
@@ -147,7 +142,7 @@ def list_middle_board_bottom_board(state: State) -> list[Choice]:
 
 
 def _castles(state: State, token: str) -> int | None:
-    """Return the number of dark green spaces of the own region once the last board is named; None before."""
+    """Return the number of dark green spaces of the own region with its last board; None if it is unknown."""
     known, named = dict(state.copy.boards), (*map(regions.board, state.own.boards), token[:2])
     if len(named) < len(BOARDS) or not all(name in known for name in named):
         return None
@@ -170,13 +165,13 @@ def check_board_free(state: State, token: str) -> Objection | None:
 
 @BOOK.check("board.set", "CT-1.5", *BOARDS)
 def check_board_set(state: State, token: str) -> Objection | None:
-    """Refuse a second board of a set: a region is one A, one B and one C, in any order."""
+    """Refuse a second board of a set: a region has one A, one B and one C, in any order."""
     return None if _comes(state, token) else Objection({"board": token[:2], "set": token[0]})
 
 
 @BOOK.check("board.seam", "CT-1.5", *BOARDS[1:], pieces=True)
 def check_board_seam(state: State, token: str) -> Objection | None:
-    """Refuse a seam that does not shift touching rows by half a hex, to the left or to the right."""
+    """Refuse a seam that does not shift touching rows by half a hex."""
     fits = _seam(token) in state.seams_below(state.own.boards[-1])
     return None if fits else Objection({"board": token[:2]})
 
@@ -193,9 +188,9 @@ def check_board_castles(state: State, token: str) -> Objection | None:
 
 @BOOK.check("print.castles", "CT-1.5", "print")
 def check_print_castles(state: State, token: str) -> Objection | None:
-    """Refuse a board with which three do not have three dark green spaces, or fewer have more.
+    """Refuse a board that gives a region of three other than three dark green spaces, or fewer boards more.
 
-    If people let others stand that have more by themselves, no board could mend it.
+    If the other boards have more already, by a ruling, any board passes.
     """
     name, known = state.frames[-1].tile, dict(state.copy.boards)
     others = [known.get(each) for each in map(regions.board, state.own.boards) if each != name]
@@ -220,8 +215,8 @@ def effect_top_board(state: State, token: str) -> State:
 
 
 @BOOK.effect("middle_board", "bottom_board")
-def effect_middle_board_bottom_board(state: State, token: str) -> State:
-    """Add a board; after the last, those that are unknown are asked for, then the next seat's."""
+def effect_lower_board(state: State, token: str) -> State:
+    """Add a board; after the last, go on to unknown boards and the next seat."""
     side, name = state.own, token[: -len("+0")]
     state = state.with_side(state.seat, boards=(*side.boards, name), seams=(*side.seams, _seam(token)))
     if len(state.own.boards) < len(BOARDS):
@@ -236,7 +231,7 @@ def effect_print(state: State, token: str) -> State:
 
 
 def _printed(state: State) -> State:
-    """Ask for a board of the own region that is unknown; else the next seat's, then the castles."""
+    """Ask for an unknown board of the own region, or else go on to the next seat and then to the castles."""
     known = dict(state.copy.boards)
     unknown = [name for name in map(regions.board, state.own.boards) if name not in known]
     if unknown:
@@ -245,7 +240,7 @@ def _printed(state: State) -> State:
 
 
 def _next(state: State, again: str, then: str, n: int = 0) -> State:
-    """Ask the next seat the same or, once all seats have answered, the next thing."""
+    """Ask the next seat ``again`` or, once all seats have answered, ``then``."""
     state = replace(state, seat=state.clockwise())
     return state.answered(Frame(then if state.seat == state.start else again, n, open=False))
 
@@ -269,13 +264,13 @@ def effect_first_square(state: State, token: str) -> State:
 
 @BOOK.effect("display")
 def effect_display(state: State, token: str) -> State:
-    """Turn up one of eight tiles; of no kind are there five (CT-2.5)."""
+    """Turn up one of eight tiles (CT-2.5)."""
     left = state.frames[-1].n - 1
     state = replace(state, neutral=state.neutral - bags.one(NUMBERS[kind_of(token)]))
     return shown_too(state.answered(*[Frame("display", left, open=False)] * bool(left)), token)
 
 
-# What a position may ask
+# Questions that a position may ask
 
 
 @BOOK.fits(*BOARDS)

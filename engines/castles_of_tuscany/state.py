@@ -1,8 +1,8 @@
 """The referee's knowledge of a game of The Castles of Tuscany.
 
-Region cards are hidden until they are paid, and what is paid lies in the discards: so hands are numbers, and
-what one may hold are the cards that do not lie there (CT-2.2, CT-3.8). After the discards are shuffled
-nothing is known again; that whatever was held then is still held, or was paid since, is forgotten.
+Region cards are hidden until they are paid, and then lie in the discards. So hands are numbers, and a hand
+may hold any cards outside the discards (CT-2.2, CT-3.8). When the discards are shuffled, that knowledge is
+forgotten.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from engines.contract import SEATS, Level, Option
 from engines.kit import note, of_variant, variant
 
 EARLIER, RULES = (1,), 2
-"""The versions of the rules that a match may have been made under, and today's."""
+"""The earlier versions of the rules that are still played, and the current one."""
 
 NOBODY = -1
 ROUNDS = 3  # CT-6.1
 HAND = 5  # CT-2.2
 FINISHED, COUNTED = "finished", "counted"
-"""Terminations: round 3 is over, a final table was counted."""
+"""Terminations: the last round is over, a final table was counted."""
 
 OPTIONS = (
     Option("round_end", ("go_around", "at_once"), "CT-6.2"),
@@ -41,7 +41,7 @@ OPTIONS = (
 
 
 class Variant(msgspec.Struct, frozen=True):
-    """The number of seats; then by :data:`OPTIONS`, in their order, True for each at its second value."""
+    """The number of seats, and for each of :data:`OPTIONS`, in their order, True for its second value."""
 
     seats: int = 2
     at_once: bool = False  # CT-6.2
@@ -51,20 +51,19 @@ class Variant(msgspec.Struct, frozen=True):
 
 
 variant_of = partial(variant, Variant, OPTIONS)
-"""The variant of so many seats with these options, a value of each by name."""
+"""Return the variant of a number of seats and the options' values by name."""
 options = partial(of_variant, OPTIONS)
-"""The options of a variant, a value of each by name."""
-
+"""Return the options' values of a variant by name."""
 
 EFFECT = "effect"
-"""The frame of what a placed tile will do; no question."""
+"""The name of a frame that is no question: the coming effect of a placed tile."""
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A question that has been begun, or an effect that is still to come (:data:`EFFECT`).
+    """A question in progress, or an effect to come (:data:`EFFECT`).
 
-    ``n`` counts what is left to turn up or to pay, ``space`` is the space in question (-1 for none), ``tile``
-    the tile or kind, ``paid`` the cards put down so far and ``workers`` the workers.
+    ``n`` is the number of things left to turn up or to pay, ``space`` the space in question (-1 for none),
+    ``tile`` the tile or kind; ``paid`` are the cards paid so far, and ``workers`` the workers.
     """
 
     question: str
@@ -77,10 +76,10 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 class Gain(msgspec.Struct, frozen=True):
-    """VP gained in a round, on the green track or at once on the orange one.
+    """VP gained in a round, on the green track or at once on the ``orange`` one.
 
-    ``what`` is the space whose tile gave them, the kind whose colour is complete, the square tile or the
-    reward, as the notation has them.
+    ``what`` is their source, as in the notation: a space, a kind of completed spaces, a square tile or a
+    reward.
     """
 
     round: int
@@ -91,13 +90,13 @@ class Gain(msgspec.Struct, frozen=True):
 
 
 class Side(msgspec.Struct, frozen=True):
-    """All that lies before a seat.
+    """The pieces of a seat.
 
-    ``boards`` are the names of its three boards from the top, ``seams`` their shifts; ``filled`` the set of
-    occupied spaces, those with a wild hex also in ``wild``; ``shown`` the farm kinds on spaces with a farm
-    tile. ``stored`` are the tiles in storage, sorted, ``hand`` a number of cards; ``squares`` the square
-    tiles by kind; ``piles`` are sizes and ``turned`` the own tiles, by kind, that came out of them.
-    ``counted`` is what was told of a final table (level score): see :mod:`.final`.
+    ``boards`` are the names of its three boards from the top, ``seams`` their shifts; ``filled`` is the set
+    of occupied spaces, ``wild`` that of spaces with a wild hex, ``shown`` the farm kinds by space. ``stored``
+    are the tiles in storage, sorted, ``hand`` is a number of cards, ``squares`` are the square tiles by kind,
+    ``piles`` sizes, and ``turned`` the own tiles that came out of them, by kind.
+    ``counted`` are the figures of a final table (:mod:`.final`).
     """
 
     boards: tuple[str, ...] = ()
@@ -116,21 +115,21 @@ class Side(msgspec.Struct, frozen=True):
     counted: tuple[int, ...] = ()
 
     def held(self, what: str) -> int:
-        """Return how many of :data:`.kinds.SUPPLY` the seat has; wild hexes also lie on its region."""
+        """Return the number of a thing in :data:`.kinds.SUPPLY` that the seat has, on its region, too."""
         if what == "wilds":
             return self.stored.count(WILD) + self.wild.bit_count()
         return self.marble if what == "marble" else self.workers
 
     def places(self) -> int:
-        """Return how many tiles a storage takes (CT-2.2, CT-5.9)."""
+        """Return the number of places of the storage (CT-2.2, CT-5.9)."""
         return 1 + bags.count(self.squares, kinds.EXTRA_STORAGE)
 
 
 class Moved(msgspec.Struct, frozen=True):
-    """A number of things that the seat to move gets; ``due`` if there are enough of them.
+    """A note that the seat to move gets ``n`` things; ``due`` are more if there are not enough.
 
-    A thing is ``card``, ``marble``, ``worker``, ``wild``, ``square``, a castle's ``pick`` or a new kind on a
-    ``farm``; ``shuffle`` stands between cards.
+    A thing is a ``card``, ``marble``, ``worker``, ``wild``, ``square``, a castle's ``pick`` or a new kind on
+    a ``farm``; ``shuffle`` notes a shuffle.
     """
 
     what: str
@@ -139,15 +138,14 @@ class Moved(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """The table, and how far the turn has come.
+    """The table, and the turn so far.
 
-    ``display`` are the tiles lying open, sorted; ``neutral`` those face down, by kind; ``deck`` and
-    ``yields`` sizes; ``taken`` how often each colour's bonus was taken. ``left`` are actions of the turn, and
-    ``marbled`` whether a marble was returned for one. ``trigger`` is who triggered the round's end, or -1,
-    ``last`` how many of the last turns, one each, are still to come: with ``go_around`` from the start player
-    on (0 before). ``reshuffled`` is whether yield cards lie there a second time, not kept under version 1;
-    ``rules`` is the version of the rules that it is played by. ``holds`` is for who sees the hand of the seat
-    to move: its region cards by colour.
+    ``display`` are the open tiles, sorted; ``neutral`` those face down, by kind; ``deck`` and ``yields`` are
+    sizes; ``taken`` counts how often each colour's bonus was taken. ``left`` are actions of the turn;
+    ``marbled`` is True if a marble was returned for one. ``trigger`` is the seat that triggered the round's
+    end, or -1; ``last`` the number of last turns to come, 0 before them. ``reshuffled`` is True if the yield
+    cards were shuffled again (not kept under version 1); ``rules`` is the version of the rules. ``holds`` are
+    the region cards of the seat to move, by colour, for an observer who sees its hand.
     """
 
     variant: Variant
@@ -181,7 +179,7 @@ class State(msgspec.Struct, frozen=True):
         return self.sides[self.seat]
 
     def region(self, seat: int) -> Region:
-        """Return the region of a seat whose boards are named and known."""
+        """Return the region of a seat; its boards must be named and known."""
         side = self.sides[seat]
         return _region(side.boards, side.seams, self.copy)
 
@@ -195,14 +193,14 @@ class State(msgspec.Struct, frozen=True):
         )
 
     def blank_region(self, seat: int) -> Region | None:
-        """Return the region of a seat as if its print were unknown; None while its boards are not named."""
+        """Return the region of a seat with a made up print; None while its boards are not named."""
         side, nothing = self.sides[seat], dict.fromkeys(regions.NAMES, KINDS[0] * regions.HEXES)
         if len(side.boards) < regions.BOARDS:
             return None
         return regions.put_together(side.boards, side.seams, nothing, self.copy.outline)
 
     def seams_below(self, above: str) -> tuple[int, ...]:
-        """Return the seams below a board that the region may have."""
+        """Return the legal seams below a board."""
         outline = self.copy.outline
         return regions.interlocking(outline) if self.rules == 1 else regions.seams(outline, above)
 
@@ -216,15 +214,15 @@ class State(msgspec.Struct, frozen=True):
         return tuple((self.start + n) % self.variant.seats for n in range(self.variant.seats))
 
     def unseen(self) -> Bag | None:
-        """Return the region cards in hands or in the deck by colour; None if the split is not known."""
+        """Return the region cards in hands and in the deck by colour; None if their numbers are unknown."""
         return bags.without(self.copy.cards, self.discards) if self.copy.cards else None
 
     def own_hidden(self, seat: int) -> Bag:
-        """Return the own tiles of a seat that are still face down, by kind (CT-1.3)."""
+        """Return the own tiles of a seat that are face down, by kind (CT-1.3)."""
         return bags.without(kinds.OWN, self.sides[seat].turned)
 
     def in_supply(self, what: str) -> int:
-        """Return how many of :data:`.kinds.SUPPLY` lie before nobody."""
+        """Return the number of a thing in :data:`.kinds.SUPPLY` that no seat has."""
         return kinds.SUPPLY[what] - sum(side.held(what) for side in self.sides)
 
     def squares_left(self, kind: int) -> int:
@@ -236,22 +234,22 @@ class State(msgspec.Struct, frozen=True):
         return [name for kind, name in enumerate(kinds.SQUARES) if self.squares_left(kind)]
 
     def with_side(self, seat: int, **fields: Any) -> State:
-        """Return the state in which ``fields`` of a seat's side are so."""
+        """Return the state with other ``fields`` of a seat's side."""
         side = replace(self.sides[seat], **fields)
         return replace(self, sides=(*self.sides[:seat], side, *self.sides[seat + 1 :]))
 
     def asking(self, *frames: Frame) -> State:
-        """Return the state with ``frames`` on top of those that there are, the last asked first."""
+        """Return the state with more ``frames`` on top; the last one is the pending one."""
         return replace(self, frames=(*self.frames, *frames))
 
     def answered(self, *frames: Frame) -> State:
-        """Return the state without the frame on top, and with ``frames`` in its place."""
+        """Return the state with ``frames`` in place of the top one."""
         return replace(self, frames=(*self.frames[:-1], *frames))
 
     def gained(self, category: str, points: int, what: str, *, orange: bool = False) -> State:
-        """Return the state after the seat to move gained ``points``; 0 leave no trace.
+        """Return the state after the seat to move gained ``points``, unless 0.
 
-        With option ``all_green`` what shows the orange track counts on the green one too (CT-7.1).
+        With the option ``all_green``, points for the orange track are green ones, too (CT-7.1).
         """
         if not points:
             return self
@@ -259,9 +257,9 @@ class State(msgspec.Struct, frozen=True):
         return self.with_side(self.seat, gains=(*self.own.gains, gain))
 
     def drawn(self, number: int) -> State:
-        """Return the state after the seat to move drew so many region cards, or all that are there (CT-3.3).
+        """Return the state after the seat to move drew region cards, as many as there are (CT-3.3).
 
-        Draw what is there, reshuffle the discards, draw the rest.
+        When the deck is empty, shuffle the discards and draw the rest.
         """
         deck, discards = self.deck, self.discards
         got = min(number, deck)
@@ -281,12 +279,12 @@ class State(msgspec.Struct, frozen=True):
         return self.region(self.seat)
 
     def reachable(self) -> int:
-        """Return the empty spaces of the own region beside an occupied one (CT-3.7)."""
+        """Return the empty spaces of the own region beside occupied ones (CT-3.7)."""
         filled = self.own.filled
         return self.land.next_to(filled) & ~filled
 
     def spaces_for(self, tiles: Iterable[str]) -> int:
-        """Return the spaces whose colour some of ``tiles`` has; a wild hex has any."""
+        """Return the spaces with the colour of one of ``tiles``; a wild hex has all colours."""
         of_kind, found = self.land.of_kind, 0
         for kind in {kind_of(tile) for tile in tiles}:
             if kind == WILD:
@@ -295,12 +293,12 @@ class State(msgspec.Struct, frozen=True):
         return found
 
     def fitting(self, tiles: Iterable[str], space: int) -> list[str]:
-        """Return the different ones among ``tiles`` that a space takes, in order."""
+        """Return the different ``tiles`` that a space takes, in order."""
         kind = self.land.kinds[space]
         return list(dict.fromkeys(tile for tile in tiles if kind_of(tile) in (kind, WILD)))
 
     def is_empty(self, space: int) -> bool:
-        """Return True if a number is that of a space of the own region on which nothing lies."""
+        """Return True if a number is that of an empty space of the own region."""
         return 0 <= space < len(self.land.kinds) and not self.own.filled >> space & 1
 
 
@@ -310,5 +308,5 @@ def _region(names: tuple[str, ...], seams: tuple[int, ...], copy: Printing) -> R
 
 
 def sight(seat: int) -> str:
-    """Return the name of a seat's region as a sight."""
+    """Return the name of the sight of a seat's region."""
     return f"region.{SEATS[seat]}"

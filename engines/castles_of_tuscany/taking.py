@@ -1,7 +1,7 @@
 """Taking a tile, and the display refilled (CT-3.4 to CT-3.6).
 
-``Tv`` takes a village from the display; with a full storage the tile that leaves it is named next. Then the
-tile that comes up is reported, and new neutral ones where five of a colour were too many.
+``Tv`` takes a village from the display; if the storage is full, the tile that leaves it follows. Reports of
+the tile that comes up follow, and of neutral ones if five of a colour were too many.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ TAKE, LEAVES = "T", ">"
 
 @lru_cache
 def takes(farms: int) -> tuple[str, ...]:
-    """Return the tokens of all tiles that may be taken, in a copy with so many farm kinds."""
+    """Return the tokens that take a tile, in a copy with a number of farm kinds."""
     return tuple(TAKE + tile for tile in kinds.tiles(farms))
 
 
 @lru_cache
 def swaps(farms: int) -> tuple[str, ...]:
-    """Return the tokens of a tile taken while another leaves, as people write it though a place is free."""
+    """Return the tokens that take a tile while another leaves: people write them although a place is free."""
     return tuple(f"{take}{LEAVES}{tile}" for take in takes(farms) for tile in (*kinds.tiles(farms), WILD))
 
 
 def has_place(state: State) -> bool:
-    """Return whether the own storage takes one more tile."""
+    """Return True if the own storage has a free place."""
     return len(state.own.stored) < state.own.places()
 
 
 @lru_cache
 def tile_domain(farms: int) -> Domain:
-    """Return every tile that may come up, kind by kind."""
+    """Return the domain of tiles that may come up, with a verb for each kind."""
     every = kinds.tiles(farms)
     verbs = tuple(Verb(f"tile_{kind}", tuple(tile for tile in every if tile[0] == kind)) for kind in KINDS)
     return Domain("tile", every, verbs=verbs)
@@ -49,7 +49,7 @@ def tile_domain(farms: int) -> Domain:
 
 @lru_cache
 def stored_domain(farms: int) -> Domain:
-    """Return every tile that a storage may hold."""
+    """Return the domain of tiles that a storage may hold."""
     return Domain("stored", (*kinds.tiles(farms), WILD), laid=True)
 
 
@@ -67,7 +67,7 @@ BOOK.asks(
     stored_asked,
     "discard",
     figures=lambda state: (("tile", state.frames[-1].tile), ("places", state.own.places())),
-    fits=lambda state: state.frames[-1].tile in state.display and len(state.own.stored) >= state.own.places(),
+    fits=lambda state: state.frames[-1].tile in state.display and not has_place(state),
 )
 BOOK.asks(tile_asked, "refill", "neutral", report=True)
 
@@ -101,7 +101,7 @@ def _taking(tile: str) -> Choice:
 
 @BOOK.offers("discard.stored", "CT-3.4", told="tile")
 def offer_discard(state: State) -> list[str]:
-    """Return what is stored."""
+    """Return the stored tiles."""
     return list(dict.fromkeys(state.own.stored))
 
 
@@ -116,7 +116,7 @@ def list_neutral(state: State) -> list[Choice]:
 
 
 def tiles_of(question: str, hidden: Bag, farms: int) -> list[Choice]:
-    """Return the tiles that may be one of ``hidden``; nobody knows which farm kinds they show."""
+    """Return the choices of tiles whose kind is among ``hidden``; their farm kinds are unknown."""
     of_kind = _by_kind(question, farms)
     return [choice for number, _ in bags.items(hidden) for choice in of_kind[number]]
 
@@ -141,7 +141,7 @@ def check_take_display(state: State, token: str) -> Objection | None:
 
 @BOOK.check("take.free", "CT-3.4", "action")
 def check_free_place(_: State, token: str) -> Objection | None:
-    """Refuse that a tile leaves the storage while a place is free."""
+    """Refuse to let a tile leave the storage while a place is free."""
     return Objection() if token[0] == TAKE and LEAVES in token else None
 
 
@@ -167,9 +167,9 @@ def check_neutral_left(state: State, token: str) -> Objection | None:
 
 
 def take(state: State, tile: str) -> State:
-    """Take a tile into the own storage, or ask first for what leaves it (CT-3.4).
+    """Take a tile into the own storage, or ask for the one that leaves (CT-3.4).
 
-    ``v>q`` names what leaves though a place is free, as a ruling may let it stand.
+    ``v>q`` lets q leave although a place is free, after a ruling.
     """
     tile, *leaves = tile.split(LEAVES)
     if leaves:
@@ -192,7 +192,7 @@ def without(state: State, tile: str) -> State:
 
 
 def stored(state: State, tile: str) -> State:
-    """Put the tile into the own storage; the gap it left is to be filled."""
+    """Move a tile from the display into the own storage, and ask for the tile that fills the gap."""
     held = sorted((*state.own.stored, tile), key=kinds.order)
     state = without_shown(state, tile).with_side(state.seat, stored=tuple(held))
     return state.asking(*gap(state))
@@ -206,12 +206,12 @@ def without_shown(state: State, tile: str) -> State:
 
 
 def gap(state: State) -> tuple[Frame, ...]:
-    """Ask for the tile that fills a gap: the top one of the own leftmost pile; nothing if all are empty."""
+    """Return the frame that asks for the tile that fills a gap, unless all own piles are empty."""
     return (Frame("refill", open=False),) if any(state.own.piles) else ()
 
 
 def pile_number(state: State) -> int:
-    """Return which of the own piles is the leftmost that is not empty, 1 to 3; the last if all are."""
+    """Return the number of the own leftmost pile with tiles, 1 to 3; the last if all are empty."""
     left, middle, _ = state.own.piles
     return 1 if left else 2 if middle else PILES
 
@@ -234,9 +234,9 @@ def shown_too(state: State, tile: str) -> State:
 
 
 def thinned(state: State) -> State:
-    """Take five or more of a colour out of the game; as many neutral tiles come up (CT-3.6)."""
+    """Take five or more of a colour out of the game and ask for as many neutral tiles (CT-3.6)."""
     shown = state.display
-    # Tiles lie sorted by kind: of five alike the first and the fifth stand so far apart.
+    # Tiles are sorted by kind: if a tile and the fourth behind it are alike, so are those in between.
     many = [tile[0] for tile, fifth in zip(shown, shown[TOO_MANY - 1 :], strict=False) if tile[0] == fifth[0]]
     if not many:
         return state
@@ -255,7 +255,7 @@ def effect_neutral(state: State, token: str) -> State:
     return thinned(shown_too(state.answered(), token))
 
 
-# What a position may ask
+# Questions that a position may ask
 
 
 @BOOK.fits("refill")

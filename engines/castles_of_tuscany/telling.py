@@ -1,7 +1,7 @@
-"""The match in a game master's words, and what lies beside the regions.
+"""The match in a game master's words, and the pieces beside the regions.
 
-Words for hands come from what the effects of a step note (what a tile gave), and from the difference of two
-states: gaps to fill, markers that move.
+Words for hands come from the notes of a step's effects (:mod:`engines.kit.noting`), and from the difference
+of two states.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.effects import NONE, POINTS, draw
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, WILD, kind_of
 from engines.castles_of_tuscany.notation import label, reward, tile
-from engines.castles_of_tuscany.placing import UNITS
 from engines.castles_of_tuscany.scene import scene
 from engines.castles_of_tuscany.scoring import bookings, green
 from engines.castles_of_tuscany.set_up import BOARDS
@@ -42,7 +41,7 @@ def _boards(_: State, tokens: Sequence[str]) -> Iterator[Label]:
 
 
 def _filled(*told: Label, name: str = "tile") -> tuple[tuple[str, tuple[Label, ...]], ...]:
-    """Return what fills the blank of that name."""
+    """Return the parts of a label for the blank of that name."""
     return ((name, told),)
 
 
@@ -57,7 +56,7 @@ def _action(before: State, tokens: Sequence[str]) -> Iterator[Label]:
         yield Label("said.takes", (), _filled(tile(taken)))
         yield from (_leaves(token) for token in (*swapped, *rest))
     else:
-        space = before.region(before.seat).number(first[1:])
+        space = before.land.number(first[1:])
         yield from _placed(before, space, before.fitting(before.own.stored, space), rest)
 
 
@@ -66,8 +65,8 @@ def _leaves(token: str) -> Label:
 
 
 def _placed(before: State, space: int, fit: Sequence[str], rest: Sequence[str]) -> Iterator[Label]:
-    """Tell a stored tile, told apart if several fit, on a space, and its price."""
-    ground = before.region(before.seat)
+    """Tell a tile placed on a space, the chosen one if several ``fit``, and its price."""
+    ground = before.land
     where = (("space", ground.names[space]),)
     chosen, units = (rest[0], rest[1:]) if len(fit) > 1 and rest else (fit[0] if len(fit) == 1 else "", rest)
     if not chosen:
@@ -83,7 +82,7 @@ def _placed(before: State, space: int, fit: Sequence[str], rest: Sequence[str]) 
 
 
 def _cards(key: str, n: int, colour: str = "") -> Label:
-    """Name so many region cards, of a colour if one is told."""
+    """Name a number of region cards, of a colour if it is known."""
     return Label(key + "_0" * (n == 0), (("n", n), *([("colour", colour)] if colour else [])))
 
 
@@ -91,8 +90,7 @@ def _pick(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     if tokens[0] == NONE:
         yield Label("said.picks_none")
         return
-    ground = before.region(before.seat)
-    fit = before.fitting(before.display, ground.number(tokens[0]))
+    fit = before.fitting(before.display, before.land.number(tokens[0]))
     chosen = tokens[1] if tokens[1:] else fit[0] if len(fit) == 1 else ""
     where = (("space", tokens[0]),)
     yield Label("said.picks", where, _filled(tile(chosen))) if chosen else Label("said.pick", where)
@@ -128,11 +126,11 @@ _tellers: dict[str, Teller[State]] = {
 said = Saying(label, BOOK.blanks, _tellers)
 
 
-# What hands do now
+# What hands do
 
 
 def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label, ...]:
-    """Tell what a tile gave, gaps to fill and cards to turn up, markers that move."""
+    """Tell things that a tile gives, gaps to fill, cards to turn up, and markers that move."""
     if after.level is Level.SCORE:
         return ()
     told = (_points, _bonus_tiles, _round_over, _markers, _reports)
@@ -141,18 +139,18 @@ def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label
 
 
 def _both(before: State, after: State) -> tuple[Side, Side]:
-    """Return what lay and lies before the seat whose turn it was."""
+    """Return the pieces of the seat to move, before and after."""
     return before.sides[before.seat], after.sides[before.seat]
 
 
 def _thinned(before: State, after: State) -> Iterator[Label]:
-    """Tell that five of a colour leave the game (CT-3.6)."""
+    """Tell five or more tiles of a colour that leave the game (CT-3.6)."""
     for kind, n in _gone(before, after).items():
         yield Label("hands.alike", (("n", n), ("kind", kind)))
 
 
 def _gone(before: State, after: State) -> dict[str, int]:
-    """Return the tiles by kind that left the game because there were too many."""
+    """Count by kind the tiles that left the game because there were too many."""
     old, new = _both(before, after)
     came = before.neutral - after.neutral + new.turned - old.turned
     shown, left = ("".join(map(kind_of, state.display)) for state in (before, after))
@@ -161,9 +159,9 @@ def _gone(before: State, after: State) -> dict[str, int]:
 
 
 def _came(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
-    """Tell cards, marble, workers and wild hexes that the seat to move gets, and those that are used up.
+    """Tell things that the seat to move gets, and those that are used up.
 
-    What the action draws stands in the step's own words.
+    The step's own words tell the cards of a draw.
     """
     notes = BOOK.noted(before, choices)
     if any(moved.what == "shuffle" for moved in notes):
@@ -182,11 +180,11 @@ _THINGS = {
     **{"card": "draws", "marble": "marble", "worker": "workers", "wild": "wilds"},
     **{"square": "", "pick": "", "farm": ""},
 }
-"""What somebody gets and may lack, by what it is called where it is several; the last three they lack."""
+"""Things that a seat gets or lacks, with the name of several; the last three it can only lack."""
 
 
 def _points(before: State, after: State) -> Iterator[Label]:
-    """Tell why the seat to move gains points, if the step's own words do not, and move its green marker."""
+    """Tell gains of the seat to move that the step's own words do not tell, and its green marker."""
     old, new = _both(before, after)
     for gain in new.gains[len(old.gains) :]:
         if gain.category != "yields" and question(before) != "wild":
@@ -198,7 +196,7 @@ def _points(before: State, after: State) -> Iterator[Label]:
 
 
 def _bonus_tiles(before: State, after: State) -> Iterator[Label]:
-    """Tell that a colour bonus tile is turned, or leaves the game (CT-4.2)."""
+    """Tell a colour bonus tile that is turned or leaves the game (CT-4.2)."""
     for kind, was, now in zip(KINDS, before.taken, after.taken, strict=True):
         if was != now:
             yield Label(f"hands.{'turned' if now == 1 else 'left'}", (("colour", kind),))
@@ -210,7 +208,7 @@ def _round_over(before: State, after: State) -> Iterator[Label]:
 
 
 def _markers(before: State, after: State) -> Iterator[Label]:
-    """Tell the moves of the orange track's markers."""
+    """Tell the moves of orange markers."""
     seats = after.variant.seats
     orange = [totals(bookings(state), seats) for state in (before, after)]
     for seat in range(seats):
@@ -220,7 +218,7 @@ def _markers(before: State, after: State) -> Iterator[Label]:
 
 
 def _reports(before: State, after: State) -> Iterator[Label]:
-    """Tell what is to be turned up or looked at next; or that a gap stays, if nothing is left for it."""
+    """Tell the thing to turn up or to look at next, or a gap that stays."""
     asked, was = question(after), question(before)
     if asked == "refill":
         yield Label("hands.refill", (("pile", pile_number(after)),))
@@ -245,11 +243,11 @@ def _reports(before: State, after: State) -> Iterator[Label]:
         yield Label("hands.display", (("n", kinds.DISPLAY),))
 
 
-# What all must know, what a question is about
+# News, and explanations of questions
 
 
 def news(before: State, after: State) -> tuple[Label, ...]:
-    """Tell who triggers a round's end and when it comes, a new round, the last turns (CT-6)."""
+    """Tell the trigger of a round's end, a new round, the last turns (CT-6)."""
     return tuple(_news(before, after))
 
 
@@ -270,14 +268,14 @@ def _news(before: State, after: State) -> Iterator[Label]:
 
 
 def _triggered(state: State) -> Label:
-    """Tell whose pile is empty, and after whose turn the round ends (CT-6.1, CT-6.2)."""
+    """Tell the seat with the empty pile, and the one whose turn is the round's last (CT-6.1, CT-6.2)."""
     last = state.seat if state.variant.at_once else (state.start - 1) % state.variant.seats
     figures = (("seat", state.trigger), ("pile", state.round), ("n", state.round), ("other", last))
     return Label("news.trigger_last" if state.round == ROUNDS else "news.trigger", figures)
 
 
 def about(state: State) -> tuple[Label, ...]:
-    """Say what a question is about that comes between turns or in the midst of one."""
+    """Explain a question that comes between turns or in the middle of one."""
     if not state.frames or state.frames[-1].open or state.frames[-1].question not in _ABOUT:
         return ()
     frame = state.frames[-1]
@@ -301,13 +299,11 @@ _ABOUT = frozenset(
 )
 
 
-# What lies there
+# The zones
 
 
 def zones(state: State) -> tuple[Zone, ...]:
-    """Return the display, by seat what lies beside the region, then decks and supply; nothing where no play
-    is followed.
-    """
+    """Return the display, the pieces beside each region, then decks and supply; none in level score."""
     if state.level is Level.SCORE:
         return ()
     found = [zone for seat in range(state.variant.seats) for zone in _in_front(state, seat)]
@@ -342,10 +338,8 @@ def _shared(state: State) -> Iterator[Zone]:
     yield Zone("supply", None, goods)
     left = ((name, state.squares_left(kind)) for kind, name in enumerate(kinds.SQUARES))
     yield Zone("squares_left", None, _squares(left))
-    bonuses = (
-        _coloured(f"side_{times + 1}", kind) for kind, times in enumerate(state.taken) if times < UNITS
-    )
-    yield Zone("bonuses", None, tuple(bonuses))
+    sides = [(kind, times) for kind, times in enumerate(state.taken) if times < kinds.BONUS_SIDES]
+    yield Zone("bonuses", None, tuple(_coloured(f"side_{times + 1}", kind) for kind, times in sides))
     yield Zone("yields", None, _of(card=state.yields), Lay.PILE)
 
 

@@ -1,7 +1,7 @@
 """Turns, rounds and the end (CT-3.1, CT-3.2, CT-6, CT-7.2).
 
-``D`` draws, ``Tv`` takes, ``Pd3`` places, ``marble`` returns one for one more action, ``end`` ends a turn in
-which another marble could be returned.
+``D`` draws, ``Tv`` takes, ``Pd3`` places, ``marble`` returns one for another action, ``end`` ends a turn that
+could still use a marble.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _actions(farms: int, names: tuple[str, ...], sight: str, free: bool) -> Doma
 
 @lru_cache
 def _one_more(farms: int, names: tuple[str, ...]) -> Domain:
-    """Return what may follow the action: the other actions are written, not picked."""
+    """Return the domain after the action; further actions can be written, but not picked."""
     return Domain("more", (MARBLE, END), written=(DRAW, *taking.takes(farms), *places(names)))
 
 
@@ -130,7 +130,7 @@ def effect_action(state: State, token: str) -> State:
 
 @BOOK.method
 def settled(state: State) -> State:
-    """Do effects that come next; end a turn in which nothing is left to decide."""
+    """Do the effects that come next; end a turn in which nothing is left to decide."""
     if state.frames:
         if state.frames[-1].question != EFFECT:
             return state
@@ -141,7 +141,7 @@ def settled(state: State) -> State:
 
 
 def next_turn(state: State) -> State:
-    """Go on to the next seat's turn, and to a round's or the game's end if it is due (CT-6)."""
+    """Go on to the next seat's turn, to the next round, or to the end (CT-6)."""
     if state.last:
         state = replace(state, last=state.last - 1)
         if not state.last:
@@ -152,7 +152,7 @@ def next_turn(state: State) -> State:
 
 
 def _round_over(state: State) -> State:
-    """Begin the next round; after the third everybody plays once more (CT-6.3, CT-6.4)."""
+    """Begin the next round, or the last turns after the third (CT-6.3, CT-6.4)."""
     if state.round == ROUNDS:
         return replace(state, last=state.variant.seats)
     state = replace(state, round=state.round + 1, trigger=NOBODY)
@@ -174,16 +174,15 @@ def possible_action(state: State, token: str) -> bool:
 # Answers by habit
 
 _COPIES = 4
-"""No kind has more tiles among a seat's own, or among the neutral ones (CT-1.3)."""
+"""The most tiles of a kind among own or neutral ones (CT-1.3)."""
 
 
 @BOOK.method
 def likely(state: State, choice: Choice) -> int:
-    """Rank answers by habit.
+    """Rank answers by habit; without habits all answers have rank 0.
 
-    Of a price both own cards come first, then one, workers last; a marble, a wild hex and no pick come after
-    all others; of the tiles that may come up the kind of which most are hidden is first. All choices of
-    another question are alike.
+    For a price, two own cards come first, then one, workers last. A marble, a wild hex and no pick come after
+    the others. For a tile that comes up, the kind with most hidden tiles comes first.
     """
     asked, token = choice.question, choice.token
     if asked == "pay":
@@ -198,19 +197,16 @@ def likely(state: State, choice: Choice) -> int:
 
 
 def _rarity(hidden: bags.Bag, tile: str) -> int:
-    """Return how many fewer of its kind are hidden than there may be."""
+    """Return the number of tiles of its kind that are no longer hidden, of :data:`_COPIES`."""
     return max(_COPIES - bags.count(hidden, NUMBERS[kind_of(tile)]), 0)
 
 
-# Things that people give or take by hand where no rule names it: cards, marble, workers, wild hexes
+# Goods that people give or take by hand without a rule
 
 
 @BOOK.method
 def goods(state: State, seat: int) -> tuple[Good, ...]:
-    """Return cards, marble, workers and stored wild hexes of a seat; none before the display.
-
-    Cards come from the deck and go back to it.
-    """
+    """Return cards, marble, workers and stored wild hexes of a seat; none before the display is there."""
     if state.level is not Level.FULL or state.termination or not state.display:
         return ()
     side = state.sides[seat]
@@ -225,7 +221,7 @@ def goods(state: State, seat: int) -> tuple[Good, ...]:
 
 @BOOK.method
 def given(state: State, seat: int, good: str, n: int) -> State:
-    """Give goods as in play, or put them back where they came from."""
+    """Give goods as in play, or take them back: cards to the deck, others to the supply."""
     side = state.sides[seat]
     if good == "card" and n > 0:
         return replace(replace(state, seat=seat).drawn(n), seat=state.seat)

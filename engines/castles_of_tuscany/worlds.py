@@ -1,4 +1,4 @@
-"""Whole truths that agree with what the referee knows: hands, the deck, what lies face down."""
+"""Sampled truths that agree with the referee's knowledge: hands, the deck, tiles face down."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from engines.kit import Open, question
 
 _OPEN = Open(BOOK)
 _ALIKE = bags.bag(16 * list(range(len(KINDS))))
-"""More region cards than there are (CT-1.4), as many of each colour: where nobody told their split, what was
-never seen is drawn from these.
+"""More region cards than there are (CT-1.4), as many of each colour: unseen cards are drawn from these if
+their numbers are unknown.
 """
 
 
 class World(msgspec.Struct, frozen=True):
-    """Hands by seat; the deck by colour from its top; by seat the tiles face down from the left pile's top;
-    the neutral ones; and the yield cards in the order of their pile when it was last full.
+    """A world: hands by seat, the deck from its top, by seat tiles face down from the left pile's top, the
+    neutral tiles, and the yield cards in the order of their full pile.
     """
 
     hands: tuple[Bag, ...]
@@ -41,7 +41,7 @@ class World(msgspec.Struct, frozen=True):
 
 
 def sample(state: State, rng: Random) -> World:
-    """Draw a world from those that agree with ``state`` and in which a begun payment can be finished."""
+    """Draw a world that agrees with ``state`` and in which a begun payment can be finished."""
     paid = _begun(state, rng)
     there = state.unseen()
     if there is None:
@@ -65,7 +65,7 @@ def sample(state: State, rng: Random) -> World:
 
 
 def _begun(state: State, rng: Random) -> Bag:
-    """Return the cards of a payment that has been begun, and of one way to go on with it."""
+    """Return the cards of a begun payment and of one way to finish it."""
     paid = 0
     while question(state) in ("tile", "pay"):
         choice = rng.choice(BOOK.choices(state))
@@ -76,7 +76,7 @@ def _begun(state: State, rng: Random) -> Bag:
 
 
 def _shuffled(hidden: Bag, farms: int, rng: Random) -> tuple[str, ...]:
-    """Return the ``hidden`` tiles in any order; a farm shows any of the farm kinds."""
+    """Return the ``hidden`` tiles in random order, farms with random farm kinds."""
     kinds = [KINDS[kind] for kind in bags.elements(hidden)]
     rng.shuffle(kinds)
     alike = {kind: [tile for tile in tiles(farms) if kind_of(tile) == kind] for kind in set(kinds)}
@@ -84,7 +84,7 @@ def _shuffled(hidden: Bag, farms: int, rng: Random) -> tuple[str, ...]:
 
 
 def true(world: World, state: State, choice: Choice, _seat: int | None = None) -> bool:
-    """Return True if the cards really allow a listed choice: who sees the hand has it in the list."""
+    """Return True if the cards really allow a listed choice: it is listed for a player who sees the hand."""
     placed = choice.question == "action" and choice.token[0] == PLACE
     if not placed and choice.question != "pay":
         return True
@@ -92,7 +92,7 @@ def true(world: World, state: State, choice: Choice, _seat: int | None = None) -
 
 
 def answer(world: World, state: State, rng: Random) -> Choice:
-    """Return the tile or card on top; of facts of the copy and of figures any that may be."""
+    """Return the tile or card on top; for facts of the copy and figures, a random answer."""
     asked = question(state)
     if asked == "refill":
         return Choice(asked, world.piles[state.seat][0])
@@ -110,7 +110,7 @@ def answer(world: World, state: State, rng: Random) -> Choice:
 
 
 def _board(state: State, rng: Random) -> str:
-    """Return a board's ten kinds, so that the region can have its three dark green spaces (CT-1.5)."""
+    """Return a random board with which the region can have its three dark green spaces (CT-1.5)."""
     known = dict(state.copy.boards)
     others = [known[name] for name in map(regions.board, state.own.boards) if name in known]
     unknown = len(state.own.boards) - len(others)
@@ -121,7 +121,7 @@ def _board(state: State, rng: Random) -> str:
 
 
 def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
-    """Return the world after ``choice``; one overruled and not true in it gives way to another."""
+    """Return the world after ``choice``; sample another one if an overruled choice is not true in it."""
     after = BOOK.play(state, choice)
     if choice.question in BOOK.reports and _hidden(state, choice) and choice != answer(world, state, rng):
         return sample(after, rng)
@@ -148,12 +148,12 @@ def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
 
 
 def _hidden(state: State, choice: Choice) -> bool:
-    """Return True if a choice tells what lay face down."""
+    """Return True if a choice turns up a tile or a yield card."""
     return choice.question in ("display", "refill", "neutral", "yield")
 
 
 def moved(state: State, choice: Choice, after: State) -> tuple[Bag, int]:
-    """Return the region cards that a choice puts on the discards, and how many the same seat then draws."""
+    """Return the region cards that a choice pays, and the number that the same seat draws."""
     frame = state.frames[-1] if choice.question == "pay" else None
     paid = frame.paid + cards_of(choice.token) if frame and question(after) != "pay" else 0
     seat = state.seat
@@ -161,7 +161,7 @@ def moved(state: State, choice: Choice, after: State) -> tuple[Bag, int]:
 
 
 def held(world: World, _: State, seat: int) -> str:
-    """Return the region cards of a hand by colour, ``2v1c``; ``-`` for none."""
+    """Return the region cards of a hand: ``2v1c``, ``-`` for none."""
     return HELD.write(world.hands[seat])
 
 

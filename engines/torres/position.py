@@ -8,9 +8,6 @@
 ============== ==============================================================================
 field          meaning
 ============== ==============================================================================
-
-A line of level score that asks nothing is a board to be counted, after the points on the track ``before``::
-====
 seats          the number of players
 blocks a king  heights, a seat's knights, the king's space, as in a layout (:mod:`.layouts`)
 turn start     the seat to move, the start player of the round
@@ -24,9 +21,7 @@ before adjusted points entered with the layout (level score), and by hand
 doing          the question in progress: ``to:c27:n0:open``
 ============== ==============================================================================
 
-A line of level score without a question is a board to count, with the points on the track ``before``::====
-
-A line of level score that asks nothing is a board to be counted, after the points on the track ``before``::
+A line of level score without a question is a board to count, with the points on the track ``before``::
 
     level=score seats=2 blocks=…112/..3 a=c3 b=f6 king=h4 phase=3 before=84,91
 """
