@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from ipaddress import ip_address
 from pathlib import Path
@@ -23,6 +24,11 @@ def on_a_pi() -> bool:
         return "Raspberry Pi" in MODEL.read_text("utf-8", "replace")
     except OSError:
         return False
+
+
+def barred(device: str | Path, group: str, mode: int = os.R_OK | os.W_OK) -> str:
+    """Return why this user may not open a device that its ``group`` may open, empty if they may."""
+    return "" if os.access(device, mode) else f"{device} cannot be opened: is the user in the group {group}?"
 
 
 def undervoltage(hwmon: Path = HWMON) -> bool:

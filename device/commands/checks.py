@@ -22,7 +22,7 @@ from device.commands.health import fail, of_the_machine, ok, settled, warn, writ
 from device.commands.plugin import listed
 from device.copy_file import CopyFile
 from device.keys import Input, inputs, located
-from device.machine import on_a_pi
+from device.machine import barred, on_a_pi
 from device.match import RECOVERED, SUFFIX, JournalError, read
 from device.running import Running, ask
 from device.sensors import Checked, Verdict
@@ -217,14 +217,9 @@ def gpio(config: Config, pi: bool, dev: Path = DEV) -> Checked:
     chips = sorted(dev.glob("gpiochip*"))
     if not chips:
         return _verdict(not needed, "gpio", f"no {dev}/gpiochip*, none needed", f"no {dev}/gpiochip*")
-    ours = [chip.name for chip in chips if os.access(chip, os.R_OK | os.W_OK)]
-    if ours:
+    if ours := [chip.name for chip in chips if not barred(chip, "gpio")]:
         return ok("gpio", ", ".join(ours))
-    return Checked(
-        "fail" if needed else "warn",
-        "gpio",
-        f"{chips[0]} is not ours to open (is the user in the group gpio?)",
-    )
+    return Checked("fail" if needed else "warn", "gpio", barred(chips[0], "gpio"))
 
 
 def answers(bus: int, address: int) -> None:
@@ -257,17 +252,15 @@ def display(
     absent: Verdict = "fail" if pi else "warn"
     if not bus.exists():
         return Checked(absent, name, f"no {bus} (is {config.interface.upper()} switched on?)")
-    if not os.access(bus, os.R_OK | os.W_OK):
-        return Checked(
-            absent, name, f"{bus} is not ours to open (is the user in the group {config.interface}?)"
-        )
+    if why := barred(bus, config.interface):
+        return Checked(absent, name, why)
     if not i2c:
         return ok(name, f"{bus} is there; on SPI a display cannot answer")
     try:
         ask(config.port, config.address)
     except OSError as error:
-        why = error.strerror or str(error)
-        return fail(name, f"nothing answers on {bus} at {config.address:#04x}: {why}")
+        silent = error.strerror or str(error)
+        return fail(name, f"nothing answers on {bus} at {config.address:#04x}: {silent}")
     return ok(name, f"answers on {bus} at {config.address:#04x}")
 
 
@@ -287,8 +280,8 @@ def keypads(pads: Iterable[Keypad], there: Sequence[Input]) -> Iterator[Checked]
         if not (stat.S_ISFIFO(about.st_mode) or os.major(about.st_rdev) == INPUT_MAJOR):
             yield fail(name, f"{path} is not an input device")
         else:
-            why = f"{path} is not ours to open (is the user in the group input?)"
-            yield _verdict(os.access(path, os.R_OK), name, str(path), why)
+            why = barred(path, "input", os.R_OK)
+            yield _verdict(not why, name, str(path), why)
 
 
 def lines(urls: Iterable[str]) -> Iterator[Checked]:
@@ -300,10 +293,8 @@ def lines(urls: Iterable[str]) -> Iterator[Checked]:
         elif not Path(url).exists():
             yield fail(name, "is not there; the box waits for it")
         else:
-            writable = os.access(url, os.R_OK | os.W_OK)
-            yield _verdict(
-                writable, name, "can be opened", "is not ours to open (is the user in the group dialout?)"
-            )
+            why = barred(url, "dialout")
+            yield _verdict(not why, name, "can be opened", why)
 
 
 def keypads_of(box: Running) -> Iterator[Checked]:

@@ -14,6 +14,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from device.machine import barred
 from device.sensors import learnt
 from device.sensors.camera.worker import SecondCamera, run
 from device.sensors.door import Checked
@@ -47,6 +48,5 @@ def _source(source: str, name: str) -> Checked:
     file = os.path.expanduser(path)
     if not os.path.exists(file):
         return Checked("fail", name, "is not there; the box waits for it")
-    if not os.access(file, os.R_OK):
-        return Checked("fail", name, "is not ours to open (is the user in the group video?)")
-    return Checked("ok", name, "is there")
+    why = barred(file, "video", os.R_OK)
+    return Checked("fail" if why else "ok", name, why or "is there")

@@ -12,7 +12,8 @@ from device.commands import Exit, checks
 from device.input_codes import KEYS
 from device.keys import Input
 from device.match.journal import recover
-from device.settings import Config, DisplaySettings, Keypad, Keys
+from device.sensors.camera import check as check_camera
+from device.settings import CameraSettings, Config, DisplaySettings, Keypad, Keys
 from tests.device.clocks import FakeClock
 from tests.device.commands.recorded import drafts, journal, played
 
@@ -152,6 +153,25 @@ def test_an_spi_display_is_not_asked(tmp_path):
     assert checks.display(config, True, tmp_path, silent).verdict == FAIL
     (tmp_path / "spidev0.1").touch()
     assert checks.display(config, True, tmp_path, silent).verdict == OK
+
+
+def test_a_device_that_only_its_group_may_open_names_the_group(tmp_path, monkeypatch):
+    for name in ("gpiochip0", "i2c-1", "ttyUSB0", "video0"):
+        (tmp_path / name).touch()
+    os.mkfifo(event := tmp_path / "event0")
+    pad = Input(event, "USB Pad", keys=1 << KEYS["KEY_KPENTER"], axes=0)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    camera = CameraSettings(source=str(tmp_path / "video0"))
+    found = {
+        "gpio": checks.gpio(Config(keys=Keys(factory="lgpio")), False, tmp_path),
+        "i2c": checks.display(DisplaySettings(), True, tmp_path, silent),
+        "input": [*checks.keypads([Keypad("USB Pad")], [pad])][-1],
+        "dialout": next(checks.lines([str(tmp_path / "ttyUSB0")])),
+        "video": next(check_camera(camera, tmp_path / "sensors" / "camera")),
+    }
+    for group, one in found.items():
+        assert one.verdict == FAIL
+        assert one.detail.endswith(f"cannot be opened: is the user in the group {group}?")
 
 
 def test_keypads_are_looked_for_and_others_named(tmp_path):

@@ -92,7 +92,7 @@ def test_an_outcome_is_told_in_the_language_of_the_box(tmp_path, monkeypatch, re
 def test_past_matches_that_cannot_be_read(player, box, table):
     (table.matches / "20261120-195541-torres-a-b.podesta").write_text("x")
     (past,) = table.past()
-    (result,) = box.archive.results([past])
+    (result,) = box.door.archive.results([past])
     assert is_japanese(in_words(result.why, JAPANESE))
     player.choose("これまでの対戦")
     player.ok()
