@@ -8,9 +8,9 @@ from device.match.replay import Header
 from engines.contract import Level, Setup
 from engines.match import Match, Step
 from tests.device.conftest import NAMES
-from tests.engines.castles_of_tuscany import players, table
+from tests.engines.castles_of_tuscany import table
 from tests.engines.marrakesh import lines as marrakesh
-from tests.engines.marrakesh import players as gatherers
+from tests.engines.tables import PLAYERS
 from tests.engines.torres import walking
 from tests.engines.walks import seldom_pass, walk
 
@@ -36,9 +36,6 @@ MARRAKESH = {
     }.items()
 }
 """Matches of Marrakesh on the sample copy; the tiles of one are told in the match."""
-CHOOSE = {"torres": walking.busy, "castles_of_tuscany": players.busy, "marrakesh": gatherers.busy}
-"""Who plays at random: blocks would crowd out all else, and hardly a tile would be paid for."""
-
 FULL = Setup()
 TABLE_LEVEL = Setup(level=Level.TABLE)
 MUST = Setup(start=1, options=(("donazione", "must"),))
@@ -57,7 +54,7 @@ def game_steps(seed: int, setup: Setup = FULL, game_id: str = "san_gimignano") -
     """The steps of one random game from set-up to its end, always the same for a seed."""
     game = engines.game(game_id)
     steps, begun = [], []
-    for made in walk(game, setup, Random(seed), CHOOSE.get(game_id, seldom_pass)):
+    for made in walk(game, setup, Random(seed), PLAYERS.get(game_id, seldom_pass)):
         if len(made.choices) > 1:
             steps += [Step(seat, choice.token) for seat, choice in made.choices.items()]
             continue

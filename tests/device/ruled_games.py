@@ -14,7 +14,8 @@ from engines.errors import EngineError
 from engines.match import Step
 from engines.search import true_choices
 from tests.device.conftest import NAMES
-from tests.device.games import CHOOSE, MARRAKESH, TORRES, TUSCANY
+from tests.device.games import MARRAKESH, TORRES, TUSCANY
+from tests.engines.tables import PLAYERS
 from tests.engines.walks import seldom_pass
 
 STAMP = Stamp(1_700_000_000_000, 0, "memory")
@@ -74,7 +75,7 @@ class Ruled:
         self.seats = len(header.names)
         self.facts = header.setup.facts
         self.everybody = SEATS[: self.seats]
-        self.choose = CHOOSE.get(header.game, seldom_pass)
+        self.choose = PLAYERS.get(header.game, seldom_pass)
         self.referee = Referee(self.journal, stamp=lambda: STAMP)
         self.game = self.referee.replay.game
         self.rng = rng

@@ -1,7 +1,11 @@
-"""Whatever people play and rule: it verifies, every format tells it, and a forged step is caught."""
+"""Whatever people play and rule, in whatever order: pieces are conserved, a replay is the match, it verifies,
+every format tells it, and a forged step is caught.
+"""
 
 import csv
 import io
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -18,22 +22,38 @@ from device.exports import account, document, sheet
 from device.exports.bgstats import Unfit
 from device.match.journal_text import Reading, decode
 from device.match.records import Kind
+from device.match.replay import Header, Replay
 from device.texts import Texts
 from engines import matchfile
+from engines.contract import Setup
+from engines.facts import Facts, schema, with_facts
 from engines.words import Words
 from tests.device.commands.recorded import resealed
+from tests.device.conftest import NAMES
 from tests.device.ruled_games import HEADERS, Ruled
 from tests.engines.walks import seed, soak
 
 PATH = Path("random.podesta")
 
 
-def judge(number: int) -> None:
+RULINGS = {"undo", "rollback", "amend", "strike", "insert", "adjust", "pause", "call", "override"}
+
+
+def judge(number: int, headers: Sequence[Header] = HEADERS) -> Ruled:
     """Play game ``number`` and hold what is made of it to the match that was played."""
     rng = Random(number)
-    ruled = Ruled(HEADERS[number % len(HEADERS)], rng)
+    ruled = Ruled(headers[number % len(headers)], rng)
     ruled.play()
-    referee = ruled.referee
+    referee, game = ruled.referee, ruled.referee.replay.game
+    replay = Replay(ruled.journal.header, ruled.journal.records)
+    assert referee.replay.log == ruled.journal.records
+    assert replay.match.points == referee.replay.match.points
+    assert replay.history == referee.replay.history
+    assert replay.affairs == referee.replay.affairs
+    for point in referee.replay.match.points[-1:] if number % 10 else referee.replay.match.points:
+        text = game.position.write(point.state)
+        assert game.position.status(text, ruled.facts) == [], text
+        assert game.position.read(text, ruled.facts) == point.state
     reading = Reading(ruled.journal.header, tuple(ruled.journal.records), None)
     walk = RecordWalk(reading)
     played = [record for record in reading.records if record.kind in (Kind.STEP, Kind.REPORT)]
@@ -59,13 +79,14 @@ def judge(number: int) -> None:
         assert FORMATS["bgstats"][1](told)
     except Unfit:
         assert not told.over
-    words = Words(Texts.load("en", referee.replay.game.id), referee.replay.game, referee.replay.names)
+    words = Words(Texts.load("en", game.id), game, referee.replay.names)
     for record in rng.sample(reading.records, min(5, len(reading.records))):
         entry = JournalEntry(words, reading, record)
         assert entry.head()[0] == f"entry {record.seq} of {len(reading.records)}"
         if record.kind is Kind.RULING:
             assert entry.ruled()
     forge(reading, ruled.seats, rng)
+    return ruled
 
 
 def forge(reading: Reading, seats: int, rng: Random) -> None:
@@ -83,19 +104,28 @@ def forge(reading: Reading, seats: int, rng: Random) -> None:
     assert (failure.record, failure.kind) == (at, Cause.REPLAY)
 
 
-def run(count: int, step: int = 1) -> None:
+def run(count: int, headers: Sequence[Header] = HEADERS, step: int = 1) -> None:
+    done: Counter[str] = Counter()
     for number in range(seed(), seed() + count, step):
         try:
-            judge(number)
+            done.update(judge(number, headers).done)
         except BaseException as error:
             error.add_note(f"game {number}")
             raise
+    barred = RULINGS - {"override"} if headers is not HEADERS else RULINGS
+    assert set(done) == barred, f"never ruled: {barred - set(done)}"
 
 
-def test_exports_at_random():
-    run(len(HEADERS), 16)  # another third of them by another seed
+def test_rulings_at_random():
+    run(len(HEADERS), step=4)  # some of every game
+
+
+def test_rulings_at_random_where_something_stays_on_the_table(tower):
+    """And where facts are asked for; what the rules of this toy forbid nobody can have done."""
+    facts = Facts.of(schema(tower)).confirm({"turns": 9})
+    run(24, [Header(tower, NAMES, with_facts(facts, Setup()))])
 
 
 @pytest.mark.soak
-def test_soak_exports_at_random():
-    run(soak(2_000, 6))
+def test_soak_rulings_at_random():
+    run(soak(20_000, 40))  # of fewer, some ruling may be in none

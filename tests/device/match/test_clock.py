@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -138,12 +137,6 @@ class TestAskedAtOnce:
         assert log.times().seats == (10, 15, 7, 0)
         assert log.add(1, ruling("rollback 2")).times().seats == (0, 0, 7, 0)
         assert log.times().admin == 19  # 10 and 5 that two shared, 2, and the rulings
-
-
-def test_records_on_their_way_to_the_disk_count():
-    log = begun().add(10, step(A)).add(20, step(B)).add(30, step(A))
-    waiting = [msgspec.structs.replace(record, prev="", hash="") for record in log.records[2:]]
-    assert fold([*log.records[:2], *waiting]).seats == (40, 20, 0, 0)
 
 
 def whole(log: Log, line: list[tuple[int, int]]) -> bool:
