@@ -174,10 +174,11 @@ class Worker:
         return (readers.ENROLMENTS[lesson.game].sheet,) if lesson else ()
 
     def _opened(self, mount: Mount, *fields: str) -> PictureSource:
+        painted = (fields or mount.camera.fields) if mount.camera.source == SIMULATED else ()
         return open_source(
             mount.camera,
             simulated=mount.simulated,
-            paintings=[readers.painting(field) for field in fields or mount.camera.fields],
+            paintings=[readers.painting(field) for field in painted],
             busy=self._door.busy,
             turned_deg=mount.turned_deg,
         )

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from device.sensors import messages
+from device.sensors import messages, readers
 from device.sensors.camera.eye import TooMuchToSee
 from device.sensors.camera.worker import Worker
 from device.sensors.door import Door, Ended
@@ -158,3 +158,12 @@ def test_a_simulated_camera_paints_the_pieces_and_says_so(tmp_path, game, sizes,
     (gone,), _ = asked.ask(Teach(2, game, sizes, learn=True))
     asked.end()
     assert gone.says == (said("camera.gone", camera=said("camera.simulated")),)
+
+
+def test_a_real_camera_loads_nothing_that_paints(tmp_path, monkeypatch):
+    (tmp_path / "1.jpg").touch()
+    monkeypatch.setattr(readers, "painting", pytest.fail)
+    camera = CameraSettings(f"folder:{tmp_path}", field="board")
+    begin = Begin(PluginSection("camera", 0, {}), str(tmp_path / "sensors" / "camera"))
+    worker = Worker(Mount(camera, tmp_path), Door(begin, queue.SimpleQueue(), lambda _: None))
+    assert worker._open().name == str(tmp_path)
