@@ -195,14 +195,16 @@ const marking = ({ question, board }, answers) => ({
 function title() {
   if (asked.over) return element("h3", { class: "ask unseen", tabindex: "-1" }, asked.prompt);
   const what = asked.whole ? t("play.sure") : among ? t("play.there", { place: among.title }) : verb?.label ?? asked.prompt;
-  const told = !path.length && !among && !verb && !asked.whole; // shown above, as the turn
   asking(path.length ? what : null);
-  return element("h3", { tabindex: "-1", class: told ? "ask unseen" : "ask" }, `${asked.who}: ${what}`);
+  return element("h3", { tabindex: "-1", class: begun() ? "ask" : "ask unseen" }, `${asked.who}: ${what}`);
 }
+
+// What is asked at first is shown above, as the turn.
+const begun = () => path.length || among || verb || asked.whole;
 
 function body() {
   if (asked.over) return [];
-  const told = asked.about.map((text) => element("p", { class: "about" }, text));
+  const told = begun() ? asked.about.map((text) => element("p", { class: "about" }, text)) : [];
   if (asked.said) told.push(element("p", { class: asked.whole ? "said whole" : "said" }, asked.said));
   if (!asked.act && (verb || path.length)) told.push(element("p", { class: "quiet" }, t("play.elsewhere")));
   if (asked.whole) {

@@ -32,7 +32,7 @@ class TestKeys:
         match = start(player, Confirm(keys=Entries(steps="ask")))
         player.choose("Build", "8-10")
         player.undo()
-        player.choose("Drop the question – Adso: builds 8-10?")
+        player.choose("Stop asking – Adso: builds 8-10?")
         assert isinstance(player.box.stack[-1], Play)
         assert texts(match) == []
 

@@ -167,7 +167,7 @@ class TestOtherKeys:
         person.ok()
         person.choose("yes")
         person.undo()
-        assert (person.items[0], person.page.index) == (f"Drop the question – {WHAT}", 0)
+        assert (person.items[0], person.page.index) == (f"Stop asking – {WHAT}", 0)
         person.back()
         assert person.page.prompt == "William: agree?"
         person.undo()
@@ -178,7 +178,7 @@ class TestOtherKeys:
     @pytest.mark.parametrize("key", ["menu", "call"])
     def test_menu_and_call_say_what_they_dropped(self, person, agreed, key):
         getattr(person, key)()
-        assert person.notice == f"Dropped, as not all have answered: {WHAT}"
+        assert person.notice == f"Not done, as not all have answered: {WHAT}"
         assert not any(isinstance(view, Consent) for view in person.box.stack)
         assert agreed == []
 
@@ -187,7 +187,7 @@ class TestOtherKeys:
         person.open(refereed=True)
         asking(person, f"{WHAT}\nMore of it.")
         person.undo()
-        assert person.items[0] == f"Drop the question – {WHAT}"
+        assert person.items[0] == f"Stop asking – {WHAT}"
         person.back()
         person.menu()
-        assert person.notice == f"Dropped, as not all have answered: {WHAT}"
+        assert person.notice == f"Not done, as not all have answered: {WHAT}"
