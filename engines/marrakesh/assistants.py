@@ -127,14 +127,14 @@ _DO: dict[str, tuple[Callable[[State], bool], Callable[..., State]]] = {
     "y.act": (madrasa.can, madrasa.act),
     "b.act": (medina.can, medina.act),
     "n.act": (sahara.can, sahara.act),
-    "p.act": (square.can, square.act),
+    "p.act": (lambda _: True, square.act),
     **{
         f"s.sell_{good}": (partial(souk.can_sell, colour=good), partial(souk.sell, colour=good))
         for good in k.GOODS
     },
     "s.buy": (souk.can_buy, souk.buy),
 }
-"""The actions of the areas: their conditions, and their effects."""
+"""The actions of the areas: their conditions, and their effects. The disc turns even if nobody performs."""
 _SOUK = tuple(use for use in _DO if use[0] == k.SOUK)
 _TAKEN = tuple(f"{k.SOUK}.{good}" for good in k.GOODS)
 

@@ -172,19 +172,11 @@ class Book(Rulebook[State]):
 BOOK = Book(ended={FINISHED: "MK-16.4"})
 
 
-def lacking(state: State, names: Iterable[str]) -> str:
-    """Return the first of these facts that is unknown of this copy, empty for none."""
-    for name in names:
-        if known(state.copy, name) is None:
-            return name
-    return ""
-
-
 def once_known(state: State, effect: Effect, *names: str) -> State | None:
     """Return the state that asks for the first unknown of these facts and then does the effect again; None if
     all are known.
     """
-    fact = lacking(state, names)
+    fact = next((name for name in names if known(state.copy, name) is None), None)
     return state.asking(effect, Frame("print", fact)) if fact else None
 
 

@@ -239,7 +239,7 @@ def happen_score(state: State, effect: Effect) -> State:
 
 
 def _scored(state: State, number: int, returned: int, frame: AnyFrame) -> State:
-    points = scoring.points(state, state.seat, number, returned)
+    points = scoring.worth(state, state.seat, number, returned).points
     kind = scoring.returns(state, number)
     if returned and kind is not None:
         state = state.got(kind, -returned)

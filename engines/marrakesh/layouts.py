@@ -45,12 +45,6 @@ class TrayCounted(msgspec.Struct, frozen=True):
         return f"total {self.number}"
 
 
-def counted(text: str) -> TrayCounted | None:
-    """Return the number of ``total 9``, None for any other text."""
-    found = TOTAL.fullmatch(text)
-    return TrayCounted(int(found[1])) if found else None
-
-
 def _coming(thrown: int, inside: int) -> list[float]:
     """Return the chances that 0, 1 … keshis come out, of the numbers thrown now and stuck before."""
     found = [0.0] * (thrown + inside + 1)
@@ -115,8 +109,8 @@ class TraySight(Sight[State]):
         """Return the layout of a text; raises Malformed."""
         if TRAY.holds(text):
             return TRAY.read(text)
-        if number := counted(text):
-            return number
+        if found := TOTAL.fullmatch(text):
+            return TrayCounted(int(found[1]))
         raise Malformed(f"{text!r} is not {TRAY.said} like 2t1g, or 0; a number alone is total 9")
 
     def differences(self, seen: Bag | TrayCounted, expected: Bag, /) -> tuple[str, ...]:

@@ -76,11 +76,6 @@ def _affordable(state: State, workshop: str) -> bool:
     return found is None or can_pay(state, (0, 0, found[0]))
 
 
-def gates_left(state: State, colour: str) -> int:
-    """Return the number of gates of a colour that nobody has (MK-1.2)."""
-    return GATES[colour] - sum(side.gates.count(colour) for side in state.sides)
-
-
 def _stocked(state: State, workshop: str) -> bool:
     """Return True if a workshop still has one of its eight gates (MK-13.1)."""
     return state.bought[WORKSHOPS.index(workshop)] < OF_WORKSHOP
@@ -99,7 +94,8 @@ def _may_end(state: State) -> bool:
 
 @BOOK.offers("gate.left", "MK-1.2", told=lambda _, token: {"colour": token, "all": GATES[token]})
 def offer_gate(state: State) -> list[str]:
-    return [letter for letter in LETTERS if gates_left(state, letter) > 0]
+    standing = "".join(side.gates for side in state.sides)
+    return [colour for colour, all_ in GATES.items() if standing.count(colour) < all_]
 
 
 @BOOK.offers(

@@ -131,12 +131,16 @@ def label(choice: Choice) -> Label:
         table = "reward"
     if table in ("reward", "resource") or token in _TOKENS.get(table, ()):
         return Label(f"{table}.{_COUNTED[token] if table == 'count' else token}")
+    if asked in _NUMBERS and token.isdigit():
+        return Label(f"{asked}.n", (("n", int(token)),))
     told = _TOLD.get(asked)
     return (told and told(token)) or Label(f"{asked}.{token}", (("token", token),))
 
 
 _TOKENS = {"colour": frozenset(LETTERS), "area": frozenset(AREAS + SOUK), "count": frozenset(_COUNTED)}
 """The answers that a table has; others are in the table of their question."""
+_NUMBERS = frozenset({"returned", "workshop", "gate_place", "office"})
+"""Questions that are answered with a number, which their table names ``n``."""
 
 
 def counts(token: str) -> str:
@@ -227,15 +231,6 @@ def _good(token: str) -> Label | None:
     return Label("good.shown", (("kind", kind), *figures))
 
 
-def _counting(table: str) -> Callable[[str], Label | None]:
-    """Return a function that names a number."""
-
-    def number(token: str) -> Label | None:
-        return Label(f"{table}.n", (("n", int(token)),)) if token.isdigit() else None
-
-    return number
-
-
 _TOLD: dict[str, Callable[[str], Label | None]] = {
     "claim": lambda token: coloured(token) or Label("claim.apart", (("colours", ",".join(token)),)),
     "colour": coloured,
@@ -251,11 +246,7 @@ _TOLD: dict[str, Callable[[str], Label | None]] = {
     "sail": _sail,
     "oasis": lambda token: Label(f"oasis.{token[:-1]}", (("n", token[-1]),)) if token in PLACES else None,
     "good": _good,
-    "returned": _counting("returned"),
     "disc": lambda token: Label("disc.faces", (("spectators", " ".join(token)),)),
-    "workshop": _counting("workshop"),
-    "gate_place": _counting("gate_place"),
-    "office": _counting("office"),
     "stair_tile": lambda token: Label("stair_tile.face", (("face", token),)),
     "town": lambda token: _numbered("town", token, "tile", tiles.TOWNS[token].value),
     "claim_town": lambda token: Label(

@@ -37,10 +37,10 @@ def _kept(frame: AnyFrame) -> int:
     return 0 if frame.what in ("", ANY) else int(frame.what)
 
 
-def _payable(state: State, frame: AnyFrame, kind: int) -> bool:
-    if kind == DINAR and frame.what != ANY and state.compelled:
-        return False
-    return state.own.resource(kind) > (_kept(frame) if kind == DATE else 0)
+def _free(state: State, kept: int) -> Price:
+    """Return the resources that can pay if ``kept`` dates must be left."""
+    water, dates, dinars = bags.counts(state.own.resources, len(RESOURCES))
+    return water, max(0, dates - kept), dinars
 
 
 @BOOK.check("instead.dinar", "MK-12.4", "instead")
@@ -58,7 +58,7 @@ def check_instead_held(state: State, token: str) -> Objection | None:
 @BOOK.check("instead.kept", "MK-12.2", "instead")
 def check_instead_kept(state: State, token: str) -> Objection | None:
     frame = state.frames[-1]
-    if _payable(state, frame, RESOURCES.index(token)):
+    if _free(state, _kept(frame))[RESOURCES.index(token)]:
         return None
     return Objection({"dates": state.own.resource(DATE), "needed": _kept(frame)})
 
@@ -92,7 +92,7 @@ def paid(state: State, price: Price, kept: int = 0) -> State:
     state = state.with_own(resources=bags.without(side.resources, _bag(price)))
     if lack <= 0 or not state.owns("pay_otherwise"):
         return state
-    water, dates = state.own.resource(WATER), max(0, state.own.resource(DATE) - kept)
+    water, dates, _ = _free(state, kept)
     if lack < water + dates:
         return BOOK.ask(state, Frame("instead", str(kept or ""), lack))
     return state.got(WATER, -water).got(DATE, -dates)
@@ -100,12 +100,10 @@ def paid(state: State, price: Price, kept: int = 0) -> State:
 
 def _dinar_by_dinar(state: State, frame: Frame) -> State:
     """Ask for the resource that pays the next dinar, or pay with all if all are needed."""
-    water, dates, dinars = (
-        state.own.resource(kind) - (_kept(frame) if kind == DATE else 0) for kind in range(len(RESOURCES))
-    )
-    if frame.n < water + max(0, dates) + dinars:
+    free = _free(state, _kept(frame))
+    if frame.n < sum(free):
         return BOOK.ask(state, frame)
-    for kind, number in ((WATER, water), (DATE, max(0, dates)), (DINAR, dinars)):
+    for kind, number in enumerate(free):
         state = state.got(kind, -number)
     return state
 
@@ -132,23 +130,19 @@ def returned(state: State, keshis: Bag) -> State:
 
 @BOOK.fits("instead")
 def fits_instead(state: State) -> bool:
-    frame, side = state.frames[-1], state.own
+    frame = state.frames[-1]
     if frame.what == ANY:
-        return frame.n == 1 and side.resources > 0
-    there = side.resource(WATER) + max(0, side.resource(DATE) - _kept(frame))
-    if not state.compelled:
-        there += side.resource(DINAR)
-    elif side.resource(DINAR):
+        return frame.n == 1 and state.own.resources > 0
+    free = _free(state, _kept(frame))
+    if state.compelled and free[DINAR]:
         return False
-    return 0 < frame.n <= there and state.owns("pay_otherwise")
+    return 0 < frame.n <= sum(free) and state.owns("pay_otherwise")
 
 
 TILES = 12
 NEW = "new"
 LENIENT = (0, 0, 1)
 """The price of scroll 44, after which each tile asks for any 1 resource."""
-
-Demand = tuple[int, int, int]
 
 
 def fact(tile: int) -> str:
@@ -211,13 +205,13 @@ def effect_turn_up(state: State, token: str) -> State:
     return state.asking(Frame("print", fact(tile))) if token == NEW else state
 
 
-def asked_for(state: State) -> Demand:
+def asked_for(state: State) -> Price:
     """Return the demand of all the seat's face-up tiles together."""
     return _together(state.copy, state.own.demands)
 
 
 @lru_cache(4096)
-def _together(copy: Printing, tiles: tuple[int, ...]) -> Demand:
+def _together(copy: Printing, tiles: tuple[int, ...]) -> Price:
     each = [known(copy, fact(tile)) or (0, 0, 0) for tile in tiles]
     water, date, dinar = (sum(column) for column in zip((0, 0, 0), *each, strict=True))
     return water, date, dinar

@@ -282,7 +282,7 @@ def parse(text: str, facts: Told = ()) -> State:
     fields = Fields(told, _usual(seats, variant, at_hand))
     return State(
         variant=variant,
-        copy=_read_copy(fields, at_hand),
+        copy=_told_copy(tuple((name, told[name]) for name in _OF_COPY if name in told), at_hand),
         sides=tuple(Side(**fields.all(SIDE, behind=f".{letter}")) for letter in SEATS[:seats]),
         beside=tuple(
             msgspec.structs.replace(each.keeps(), **fields.all(each.fields))
@@ -300,15 +300,11 @@ def _at_hand(facts: Told, options: Told) -> Printing:
     return Printing() if lacking(known, Setup(options=options)) else printing(known)
 
 
-def _read_copy(fields: Fields, at_hand: Printing) -> Printing:
-    """Return the copy with the boards and tiles that the fields tell."""
-    told = tuple((name, fields[name]) for name in _OF_COPY if name in fields.told)
-    return _told_copy(told, at_hand) if told else at_hand
-
-
 @lru_cache(8)
 def _told_copy(told: tuple[tuple[str, str], ...], at_hand: Printing) -> Printing:
     """Return the copy with the told fields; raises BadPosition if they contradict each other or the copy."""
+    if not told:
+        return at_hand
     fields = Fields(dict(told), _copy(at_hand))
     try:
         boards = {fact.name: _fact(fact.name, fields[fact.name]) for fact in _BOARDS}

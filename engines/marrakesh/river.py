@@ -17,7 +17,7 @@ from engines.kit import Objection, within
 from engines.marrakesh.book import BOOK, SEAT, SOME, effect_of, happens
 from engines.marrakesh.facts import Printing
 from engines.marrakesh.keshis import GREEN, TURQUOISE
-from engines.marrakesh.state import DATE, DINAR, RESOURCES, WATER, Effect, Frame, State
+from engines.marrakesh.state import DATE, DINAR, WATER, Effect, Frame, State
 
 JETTY = "jetty"
 WRITTEN = 99
@@ -201,18 +201,15 @@ def rapids_bonus(state: State, rapids: Iterable[int]) -> State:
     return state
 
 
-KINDS = ("d", "w", "n", "v")
-"""A date, water, a dinar, 1 VP."""
-_RESOURCES = (DATE, WATER, DINAR)
-_BRINGS = (*(RESOURCES[kind] for kind in _RESOURCES), "vp")
-_SCROLLS = ("harvest_water", "harvest_dinar", "harvest_vp")
+BRINGS = {"d": "date", "w": "water", "n": "dinar", "v": "vp"}
+"""The kinds of a harvest: a date, water, a dinar, 1 VP."""
+KINDS = tuple(BRINGS)
 _VP = "scroll 25"
 
 
 def _allowed(state: State) -> str:
     """Return the kinds of a harvest: dates, and those that scrolls add."""
-    others = zip(KINDS[1:], _SCROLLS, strict=True)
-    return KINDS[0] + "".join(kind for kind, scroll in others if state.owns(scroll))
+    return "".join(kind for kind, word in BRINGS.items() if kind == "d" or state.owns(f"harvest_{word}"))
 
 
 @lru_cache
@@ -238,7 +235,7 @@ BOOK.asks(
 def check_harvest_scroll(state: State, token: str) -> Objection | None:
     allowed = _allowed(state)
     chosen = bags.items(harvests(state).read(token))
-    beyond = [_BRINGS[kind] for kind, _ in chosen if KINDS[kind] not in allowed]
+    beyond = [BRINGS[KINDS[kind]] for kind, _ in chosen if KINDS[kind] not in allowed]
     return Objection({"resource": beyond[0]}) if beyond else None
 
 
@@ -253,6 +250,6 @@ def pick(state: State) -> State:
 def effect_harvest(state: State, token: str) -> State:
     *resources, points = bags.counts(harvests(state).read(token), len(KINDS))
     state = state.answered()
-    for kind, number in zip(_RESOURCES, resources, strict=True):
+    for kind, number in zip((DATE, WATER, DINAR), resources, strict=True):
         state = state.got(kind, number)
     return state.gained("orchard", points, _VP)

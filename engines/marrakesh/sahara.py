@@ -125,16 +125,6 @@ def _lie_elsewhere(state: State) -> dict[int, int]:
 # The exchange
 
 
-def _returnable(state: State, letter: str) -> bool:
-    """Return True if a keshi of this colour may be returned: no caravan, no guard at a gate (MK-14.5)."""
-    side, kind = state.own, LETTERS.index(letter)
-    if kind == BROWN:
-        return False
-    if kind == BEIGE:
-        return side.on_tower > 0
-    return side.vendors > 0 if kind == RED else side.deployed(kind) > 0
-
-
 def _for(state: State, letter: str) -> str:
     """Return the colours that the seat may get for a keshi (MK-14.5)."""
     if letter in GOODS:
@@ -227,7 +217,12 @@ def check_give_back_gate(state: State, token: str) -> Objection | None:
 
 @BOOK.check("give_back.deployed", "MK-14.5", "give_back", pieces=True)
 def check_give_back_deployed(state: State, token: str) -> Objection | None:
-    return None if token == NONE or _returnable(state, token) else Objection({"colour": token})
+    """Refuse a colour without a keshi that may be returned: no caravan, no guard at a gate."""
+    if token == NONE:
+        return None
+    side, kind = state.own, LETTERS.index(token)
+    there = {BROWN: 0, BEIGE: side.on_tower}.get(kind, side.deployed(kind))
+    return None if there > 0 else Objection({"colour": token})
 
 
 # Effects: claims

@@ -110,13 +110,12 @@ def _tray(state: State) -> Iterator[Mark]:
     rows = 1 if len(lies) <= 3 else 2 if len(lies) <= 10 else 3
     columns = -(-len(lies) // rows) if lies else 1
     step = round(min(88, 260 / columns, 146 / rows))
-    mover, met = state.sides[state.seat], dict[int, int]()
+    mover = state.sides[state.seat]
     for at, kind in enumerate(lies):
         row, column = divmod(at, columns)
         x = 320 + step * (column - (columns - 1) / 2)
         y = 148 + step * (row - (rows - 1) / 2)
-        met[kind] = nth = met.get(kind, 0) + 1
-        letter = LETTERS[kind]
+        letter, nth = LETTERS[kind], lies[: at + 1].count(kind)
         room = mover.has_room(kind)
         answers = (f"claim 1{letter}", f"claim 2{letter}", f"keshi {letter}")
         yield keshi(kind, x, y, step - 8, f"tray:{letter}:{nth}", pale=not room, answers=answers)
@@ -150,10 +149,9 @@ def _river(state: State) -> Iterator[Mark]:
     places = spread(len(copy.jetty), end, 30)
     for x, points in zip(places, copy.jetty, strict=True):
         yield disc(x, y, 28, 0, "card", edge="ink", text=str(points), size=24, bold=True)
-    met: dict[int, int] = {}
     for seat, side in enumerate(state.sides):
         at = side.fisherman
-        nth = met[at] = met.get(at, -1) + 1
+        nth = sum(other.fisherman == at for other in state.sides[:seat])
         if at > spaces:
             x = places[side.spot - 1] if 0 < side.spot <= len(places) else end
         else:
@@ -180,8 +178,8 @@ def _rapid(bonus: str, x: float) -> Iterator[Mark]:
 
 
 def _stairs(state: State) -> Iterator[Mark]:
-    copy = state.copy
-    mosque, palace = ([getattr(side, name) for side in state.sides] for name in ("mosque", "palace"))
+    copy, sides = state.copy, state.sides
+    mosque, palace = [side.mosque for side in sides], [side.palace for side in sides]
     yield from _stair("mosque", copy.mosque_steps, copy.mosque_lines, 20, "k", mosque)
     yield from _stair("palace", copy.palace_steps, copy.palace_lines, 542, "w", palace)
 
@@ -207,9 +205,8 @@ def _stair(
         yield icon("dinar", left + wide * step, foot - 20, 22, "res_dinar")
         yield said(left + wide * (step - 0.5) - 4, foot - 14, str(step), 24, "ink", align="middle")
     yield icon(name, left + 452, foot - 50, 62)
-    met: dict[int, int] = {}
     for seat, step in enumerate(at):
-        nth = met[step] = met.get(step, -1) + 1
+        nth = at[:seat].count(step)
         x = left + wide * (step - 0.5) if step else left - 2
         yield sign(seat, x + 10 * nth, top(max(1, step)) - 20 - 22 * nth, 40, key=f"{name}:{seat}:{step}")
 

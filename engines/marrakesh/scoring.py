@@ -7,13 +7,12 @@ gate. An oasis counts things on its owner's board and in its supply (MK-16.2).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
 from engines import bags
-from engines.bags import Bag
 from engines.contract import Booking, Place, Tie, totals
 from engines.kit import by_hand, ranked
 from engines.marrakesh import tiles
@@ -54,14 +53,6 @@ class Worth(NamedTuple):
     sum: str
 
 
-class Best(NamedTuple):
-    """The oases that score for somebody, the resources returned for them, and their VP."""
-
-    numbers: tuple[int, ...]
-    returned: Bag
-    points: int
-
-
 def fact(number: int) -> str:
     """Return the name of an oasis' fact."""
     name = f"{number:02}"
@@ -88,13 +79,8 @@ def full_areas(side: Side) -> Iterator[int]:
     return (kind for kind in range(RED) if side.deployed(kind) >= PLACES and side.vendors >> kind & 1)
 
 
-def points(state: State, seat: int, number: int, returned: int = 0) -> int:
-    """Return the VP of an oasis for a seat that returns so many resources for it; 0 while it is unknown."""
-    return worth(state, seat, number, returned).points
-
-
 def worth(state: State, seat: int, number: int, returned: int = 0) -> Worth:
-    """Return the VP of an oasis for a seat; 19 to 21 count the ``returned`` resources, up to 12."""
+    """Return the VP of an oasis, 0 while unknown; 19 to 21 count up to 12 ``returned`` resources."""
     name, side = fact(number), state.sides[seat]
     shown = known(state.copy, name)
     table, _, _ = name.partition(".")
@@ -167,45 +153,41 @@ def _there(reached: bool, what: str) -> Worth:
 # The end
 
 
-def left_over(state: State, seat: int, returned: Bag = 0) -> int:
-    """Count resources and goods keshis that are left to a seat after ``returned`` were (MK-16.3)."""
+def left_over(state: State, seat: int, returned: int) -> int:
+    """Count the resources and goods keshis of a seat that returned some resources (MK-16.3)."""
     side = state.sides[seat]
     goods = sum(side.deployed(kind) for kind in range(RED + 1, KINDS))
-    return bags.total(side.resources) - bags.total(returned) + goods
+    return bags.total(side.resources) - returned + goods
 
 
-def returned_for(state: State, seat: int, numbers: tuple[int, ...]) -> dict[int, int]:
-    """Return how many resources a seat returns for each of some oases that ask for any: all that count.
+def _returned_for(state: State, seat: int, numbers: Iterable[int]) -> dict[int, int]:
+    """Return these oases with the number of resources that a seat returns for each: all that count.
 
-    One more returned is 1 VP, and never takes more than 1 from the leftovers.
+    A returned one gives 1 VP, and never takes more than 1 from the leftovers.
     """
     left = list(bags.counts(state.sides[seat].resources, len(RESOURCES)))
-    found: dict[int, int] = {}
-    for number in numbers:
-        kind = returns(state, number)
-        if kind is not None:
+    found = dict.fromkeys(numbers, 0)
+    for number in found:
+        if (kind := returns(state, number)) is not None:
             found[number] = min(left[kind], RETURNED)
             left[kind] -= found[number]
     return found
 
 
-def best(state: State, seat: int) -> Best:
-    """Return the three claimed oases that make the most of oases and leftovers together (MK-16.2, MK-16.3).
+def best(state: State, seat: int) -> dict[int, int]:
+    """Return the three claimed oases that make the most VP together with the leftovers (MK-16.2, MK-16.3),
+    each with the number of resources returned for it.
 
-    Of equal ones those claimed first.
+    Of equal ones those claimed first count.
     """
-    side = state.sides[seat]
-    found = [
-        _scored(state, seat, numbers) for numbers in combinations(side.oases, min(SCORED, len(side.oases)))
-    ]
-    return max(found, key=lambda one: one.points + left_over(state, seat, one.returned) // LEFT_A_POINT)
 
+    def total(given: dict[int, int]) -> int:
+        points = sum(worth(state, seat, number, returned).points for number, returned in given.items())
+        return points + left_over(state, seat, sum(given.values())) // LEFT_A_POINT
 
-def _scored(state: State, seat: int, numbers: tuple[int, ...]) -> Best:
-    given = returned_for(state, seat, numbers)
-    sums = sum(points(state, seat, number, given.get(number, 0)) for number in numbers)
-    kinds = ((returns(state, number), count) for number, count in given.items())
-    return Best(numbers, sum(bags.one(kind, count) for kind, count in kinds if kind is not None), sums)
+    oases = state.sides[seat].oases
+    chosen = combinations(oases, min(SCORED, len(oases)))
+    return max((_returned_for(state, seat, numbers) for numbers in chosen), key=total)
 
 
 PLAYED = {
@@ -316,17 +298,16 @@ def _sum(each: list[int]) -> str:
 
 
 def _last(state: State, seat: int) -> Iterator[Booking]:
-    numbers, returned, _ = best(state, seat)
-    given = returned_for(state, seat, numbers)
-    for number in numbers:
-        points, figures = worth(state, seat, number, given.get(number, 0))
+    given = best(state, seat)
+    for number, returned in given.items():
+        points, figures = worth(state, seat, number, returned)
         if points:
             yield _booked(seat, points, "oases", f"oasis {number:02}: {figures}")
     for each in played(state):
         yield from each.bookings(state, seat)
     for kind in full_areas(state.sides[seat]):
         yield _booked(seat, AREA, "areas", f"{PLACES} {PEOPLE[kind]} + vendor")
-    left = left_over(state, seat, returned)
+    left = left_over(state, seat, sum(given.values()))
     if points := left // LEFT_A_POINT:
         yield _booked(seat, points, "leftovers", f"{left} ÷ {LEFT_A_POINT}")
 

@@ -125,11 +125,6 @@ def check_spectators_left(state: State, token: str) -> Objection | None:
     return None if token in _offered(state) else Objection({"reward": token})
 
 
-def can(state: State) -> bool:
-    """Return True: the action turns the disc even if nobody performs (MK-10.1)."""
-    return True
-
-
 def act(state: State) -> State:
     """Do the square's action."""
     return state.doing(Effect("square"))

@@ -40,7 +40,7 @@ def every_way(state):
             if any(count > bags.count(side.resources, kind) for kind, count in enumerate(spent)):
                 continue
             scored = sum(
-                scoring.points(state, 0, number, count)
+                scoring.worth(state, 0, number, count).points
                 for number, count in zip(numbers, given_up, strict=True)
             )
             left = bags.total(side.resources) - sum(spent) + bags.count(side.board, 9)
@@ -50,9 +50,9 @@ def every_way(state):
 @given(SIDES)
 def test_no_other_choice_makes_more(side):
     state = table(side)
-    numbers, returned, points = scoring.best(state, 0)
-    assert set(numbers) <= set(side.oases)
-    assert bags.within(returned, side.resources)
-    given_up = scoring.returned_for(state, 0, numbers)
-    assert points == sum(scoring.points(state, 0, number, given_up.get(number, 0)) for number in numbers)
-    assert points + scoring.left_over(state, 0, returned) // 2 == max(every_way(state))
+    best = scoring.best(state, 0)
+    assert set(best) <= set(side.oases)
+    kinds = [(scoring.returns(state, number), count) for number, count in best.items() if count]
+    assert bags.within(sum(bags.one(kind, count) for kind, count in kinds), side.resources)
+    points = sum(scoring.worth(state, 0, number, count).points for number, count in best.items())
+    assert points + scoring.left_over(state, 0, sum(best.values())) // 2 == max(every_way(state))
