@@ -130,31 +130,19 @@ class GridPage(msgspec.Struct, frozen=True, tag=True):
     more: str = ""
 
     @property
-    def at(self) -> int:
-        """The index of the item with the cursor, clamped."""
-        return max(0, min(self.index, len(self.items) - 1))
-
-    @property
-    def cells(self) -> tuple[int, ...]:
-        """The place of every item, -1 for one that is not on the board."""
-        last = len(self.board.cells) - 1
-        places = (*self.places, *[-1] * len(self.items))[: len(self.items)]
-        return tuple(place if place <= last else -1 for place in places)
-
-    @property
     def cursor(self) -> int:
         """The place of the item with the cursor; -1 for a word, or without items."""
-        return self.cells[self.at] if self.items else -1
+        return self.places[self.index] if self.items else -1
 
     @property
     def words(self) -> tuple[str, ...]:
         """The items that are no cells."""
-        return tuple(item for item, place in zip(self.items, self.cells, strict=True) if place < 0)
+        return tuple(item for item, place in zip(self.items, self.places, strict=True) if place < 0)
 
     @property
     def word(self) -> int:
         """The index among the words of the one with the cursor, if no cell has it."""
-        return sum(place < 0 for place in self.cells[: self.at])
+        return sum(place < 0 for place in self.places[: self.index])
 
 
 class CropPage(msgspec.Struct, frozen=True, tag=True):

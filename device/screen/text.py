@@ -99,7 +99,7 @@ def _cursor(here: bool) -> str:
 
 def _grid(page: GridPage) -> list[str]:
     """Return the board with ``:`` before possible cells, and below it the words on the cursor's."""
-    possible = {place for at, place in enumerate(page.cells) if at not in page.grey}
+    possible = {place for at, place in enumerate(page.places) if at not in page.grey}
     board, cursor, legal, signs = page.board, page.cursor, possible | {*page.further}, dict(page.signs)
     cells = []
     for place, cell in enumerate(board.cells):
@@ -116,11 +116,11 @@ def _grid(page: GridPage) -> list[str]:
         lines.append(f"{row + 1} {further}{''.join(cell.ljust(wide) for cell in shown)}".rstrip())
     items = _named(page.items, page.grey)
     if page.words:
-        words = [item for item, place in zip(items, page.cells, strict=True) if place < 0]
+        words = [item for item, place in zip(items, page.places, strict=True) if place < 0]
         words = [f"[{word}]" if cursor < 0 and i == page.word else word for i, word in enumerate(words)]
         lines += _wrapped(" · ".join(words))
     if cursor >= 0:
-        lines.append("  ".join([_cursor(True) + items[page.at], *page.about]))
+        lines.append("  ".join([_cursor(True) + items[page.index], *page.about]))
     return lines if page.items else [*lines, *page.about]
 
 

@@ -63,7 +63,7 @@ def as_list(page: GridPage) -> ListPage | None:
 
 def _grey(page: GridPage) -> tuple[int, ...]:
     """Return the indexes, among the words, of those that cannot be chosen now."""
-    words = [at for at, place in enumerate(page.cells) if place < 0]
+    words = [at for at, place in enumerate(page.places) if place < 0]
     return tuple(number for number, at in enumerate(words) if at in page.grey)
 
 
@@ -121,7 +121,7 @@ def _head(page: GridPage, right: int, left: int, begin: int, rest: int) -> tuple
 
 def _asks_by_itself(page: GridPage) -> bool:
     """Return True if the answer under the cursor includes its verb."""
-    return page.cursor >= 0 and page.items[page.at] != page.board.name(page.cursor)
+    return page.cursor >= 0 and page.items[page.index] != page.board.name(page.cursor)
 
 
 def _beside_letters(
@@ -198,7 +198,7 @@ class _CellText:
 
     def __init__(self, page: GridPage, room: int) -> None:
         name = page.board.name(page.cursor) if page.named else ""
-        item = f"({page.items[page.at]})" if page.at in page.grey else page.items[page.at]
+        item = f"({page.items[page.index]})" if page.index in page.grey else page.items[page.index]
         before, _, after = item.partition(name) if name else (item, "", "")
         lead, end = before * (before == "("), after * (after == ")")
         self.name = f"{lead}{name}{end}"
@@ -250,7 +250,7 @@ def _remarks(page: GridPage, width: int, count: int) -> Lines:
 
 def _legal(page: GridPage) -> set[int]:
     """Return the possible places, without the cursor's."""
-    possible = {place for at, place in enumerate(page.cells) if at not in page.grey}
+    possible = {place for at, place in enumerate(page.places) if at not in page.grey}
     return (possible | {*page.further}) - {page.cursor}
 
 
@@ -262,8 +262,7 @@ def _picture(page: GridPage) -> Image.Image:
         if cell:
             _stand(image, _area(board, at), cell, at in legal)
     for at, sign in page.signs:
-        if 0 <= at < len(board.cells):
-            _point_out(image, board, at, sign)
+        _point_out(image, board, at, sign)
     if page.cursor >= 0:
         _invert(image, _area(board, page.cursor))
     scale = _scale(board)

@@ -26,7 +26,7 @@ _EDGE = 2  # px of the cursor's frame outside its cell
 
 def draw(canvas: Image.Image, page: GridPage, legal: Collection[int]) -> None:
     """Draw the board at the left edge; ``legal`` are the possible places besides the cursor's."""
-    board, shown = page.board, {place: sign for place, sign in page.signs if place >= 0}
+    board, shown = page.board, dict(page.signs)
     framed = {page.cursor, *(place for place, sign in shown.items() if sign is Sign.ASKED)}
     if tall(board):
         canvas.paste(0, (0, 0, beside(board) - 1, HEIGHT))

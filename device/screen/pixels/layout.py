@@ -34,7 +34,6 @@ from device.screen.pixels.canvas import (
     GUTTER,
     HEIGHT,
     MARGIN,
-    SHIFT,
     SIZE,
     TOP,
     WIDTH,
@@ -65,11 +64,9 @@ _OK = "OK"
 def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
     """Draw a page for the display: a picture of mode ``"1"``, 128×64, in which 1 is lit.
 
-    ``shift`` moves the whole picture right and down, 0 to 3 px each. Indexes and page numbers outside the
-    page are clamped. Raises :class:`ValueError` for any other shift.
+    ``shift`` moves the whole picture right and down, 0 to 3 px each. Page numbers and the indexes of lists,
+    wheels and counts are clamped.
     """
-    if not all(0 <= step <= SHIFT for step in shift):
-        raise ValueError(f"shift {shift} is not within 0 to {SHIFT} px")
     canvas = Image.new("1", (WIDTH, HEIGHT))
     last = pages_of(page) - 1
     if isinstance(page, GridPage):

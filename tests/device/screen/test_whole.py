@@ -119,7 +119,7 @@ def shown(page: Page) -> list[str]:
         case CountsPage():
             return [*head, page.prompt, *page.labels[page.index : page.index + 1]]
         case GridPage() if page.cursor >= 0:
-            item = page.items[page.at].replace(page.board.name(page.cursor), "")
+            item = page.items[page.index].replace(page.board.name(page.cursor), "")
             prompt = page.prompt if page.board.grounds or not item else ""  # verbs ask by themselves
             return [prompt, item, *page.about]
         case ListPage() if page.items and len(page.items[page.index]) > LONGEST:
@@ -165,8 +165,8 @@ def some_of(page: Page, rng: Random) -> list[int]:
             lines = range(len(page.items))
             return [*lines] if len(lines) <= MENU else sorted(rng.sample(lines, FEW))
         case GridPage():
-            words = [at for at, place in enumerate(page.cells) if place < 0]
-            cells = [at for at, place in enumerate(page.cells) if place >= 0]
+            words = [at for at, place in enumerate(page.places) if place < 0]
+            cells = [at for at, place in enumerate(page.places) if place >= 0]
             return words + rng.sample(cells, min(len(cells), FEW))
         case _:
             return []
