@@ -36,6 +36,13 @@ def in_a_loop(test):
     return run
 
 
+async def until(holds, patience_s=60):
+    """Wait until something holds; the patience is only ever spent by a test that fails."""
+    async with asyncio.timeout(patience_s):
+        while not holds():
+            await asyncio.sleep(0.005)
+
+
 class JumpingLoop(asyncio.SelectorEventLoop):
     """An event loop whose clock jumps to whatever comes next; ``now`` is in seconds."""
 

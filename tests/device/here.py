@@ -1,7 +1,7 @@
 """A daemon in this process: somebody at its line, and eyes on its screen."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -9,19 +9,21 @@ from device import config as configs
 from device.daemon import Daemon
 from device.keys import Key, Press
 from device.line.frames import encode
+from device.menus.care import status_page
 from device.menus.ui import MOMENT_MS
 from device.screen.pixels import draw
 from device.screen.pixels.worker import WALK
+from tests.device.conftest import until
 from tests.device.line.fakes import FarEnd
 
 GAME = "san_gimignano"
 OFFSCREEN = '[display]\ndriver = "offscreen"\n'
 
-PATIENCE_S = 60  # only ever spent by a test that fails
-
 
 class Here:
     """A daemon in this process, somebody at its line, and eyes on its screen."""
+
+    until = staticmethod(until)
 
     def __init__(self, daemon: Daemon, far: FarEnd | None) -> None:
         self.daemon = daemon
@@ -53,7 +55,7 @@ class Here:
             assert "Is this your table?" in box.page().prompt
             await asyncio.sleep(2 * MOMENT_MS / 1000)
             box.key(Press(Key.OK))
-            await self.until(lambda: self.daemon.library.referee and self.recorded == 1)
+            await until(lambda: self.daemon.library.referee and self.recorded == 1)
             self.seq -= 1
             said = await self.say(f"open {GAME} Adso,William start=b")
         assert said == f"ack {self.seq} 1"
@@ -63,12 +65,6 @@ class Here:
     def recorded(self) -> int:
         status = self.daemon.status()
         return int(status["recorded"])
-
-    async def until(self, holds: Callable[[], object]) -> None:
-        """Wait until something holds."""
-        async with asyncio.timeout(PATIENCE_S):
-            while not holds():
-                await asyncio.sleep(0.005)
 
     async def sees(self, words: str) -> None:
         """Wait until these words are on the page, and that page on the screen.
@@ -86,11 +82,11 @@ class Here:
                 page, due = now, {draw(now, shift).tobytes() for shift in WALK}
             return screen.last_image.tobytes() in due
 
-        await self.until(shown)
+        await until(shown)
 
     async def sees_status(self, words: str) -> None:
         """Open the status page, and wait until it says these words."""
-        self.daemon.box.push(self.daemon.box.status())
+        self.daemon.box.push(status_page(self.daemon.box))
         self.daemon.box.on_page()
         await self.sees(words)
 
@@ -99,16 +95,16 @@ class Here:
 async def running(daemon: Daemon, line: Path | None = None) -> AsyncIterator[Here]:
     """The daemon from its start to its end; ``line`` is where somebody sits at its (simulated) line."""
     task = asyncio.create_task(daemon.run())
-    async with asyncio.timeout(PATIENCE_S):
-        while not (task.done() or (hasattr(daemon, "_told") and (daemon.controls or daemon.controls_why))):
-            await asyncio.sleep(0.005)
+    await until(
+        lambda: task.done() or (hasattr(daemon, "_told") and (daemon.controls or daemon.controls_why))
+    )
     if task.done():
         await task
     far = FarEnd(line) if line else None
     here = Here(daemon, far)
     try:
         if far:
-            await here.until(lambda: daemon.lines.states[-1].online)
+            await until(lambda: daemon.lines.states[-1].online)
         yield here
     finally:
         daemon.stop()

@@ -27,13 +27,12 @@ from device.keys.evdev import (
 )
 from device.keys.events import Hold, Holding, Key, Press, Turn
 from device.settings import Keypad, Keys
-from tests.device.conftest import in_a_loop
+from tests.device.conftest import in_a_loop, until
 
 HEADER = Path("/usr/include/linux/input-event-codes.h")
 PAD = Keypad("pad")
 MEANINGS = Meanings.of(PAD)
 NONE = frozenset()
-PATIENCE_S = 20
 
 
 @pytest.mark.skipif(not HEADER.exists(), reason=f"no {HEADER}: the codes' figures are not compared")
@@ -143,12 +142,6 @@ async def served(fifo, *, keys=None, seat=""):
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
-
-
-async def until(holds):
-    async with asyncio.timeout(PATIENCE_S):
-        while not holds():
-            await asyncio.sleep(0.002)
 
 
 @pytest.fixture

@@ -9,11 +9,10 @@ from msgspec.structs import replace
 
 from device.match.journal import read
 from device.match.journal_text import encode
-from device.match.records import Draft, genesis, seal, verify
 from device.match.replay import Header, Replay
 from engines import matchfile
 from engines.contract import Refusal
-from tests.device.clocks import FakeClock
+from tests.device.commands.recorded import resealed
 from tests.device.conftest import NAMES
 from tests.device.games import FULL, HEADERS, enter, game_steps, replayed
 from tests.engines.walks import seed
@@ -22,22 +21,6 @@ from tests.engines.walks import seed
 def logged(referee):
     """The records of a referee's match as they stand on the disk."""
     return list(referee._journal.records)
-
-
-def resealed(header, records, change):
-    """Return the same log with ``change`` made to each record, every hash and link made good again."""
-    tip, log = genesis(header), []
-    for record in records:
-        changed = change(record)
-        draft = Draft(
-            **{name: getattr(changed, name) for name in Draft.__struct_fields__ if name != "evidence"}
-        )
-        place = {name: getattr(record, name) for name in ("seq", "group", "group_size", "salt")}
-        sealed = seal(draft, FakeClock().stamp(), prev=tip, **place)
-        log.append(sealed)
-        tip = sealed.hash
-    assert verify(header, log) is None
-    return log
 
 
 @pytest.mark.parametrize("header", HEADERS.values(), ids=HEADERS)

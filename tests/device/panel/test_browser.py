@@ -6,7 +6,7 @@ import time
 import warnings
 
 from device.keys.events import Hold, Key, Press, Turn
-from tests.device.conftest import in_a_loop
+from tests.device.conftest import in_a_loop, until
 from tests.device.games import enter
 from tests.device.panel.browsing import browsing, needs_chromium
 from tests.device.panel.chromium import CHROMIUM, chromium
@@ -36,11 +36,6 @@ async def heard(box, *kinds):
     events = [event for event in box.events if isinstance(event, kinds or (Press, Turn, Hold))]
     box.events.clear()
     return events
-
-
-async def until(found):
-    while not found():
-        await asyncio.sleep(0.02)
 
 
 @browsing()
