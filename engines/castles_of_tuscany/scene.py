@@ -195,7 +195,7 @@ def _beside(side: Side, seat: int, wide: float) -> Iterator[Mark]:
     counted = (("cards", side.hand), ("marble", side.marble), ("worker", side.workers))
     for at, (name, n) in enumerate(counted):
         end = wide - 20 - step * (2 - at)
-        yield icon(name, end - 44 - (step - 82), 548, 36)
+        yield icon(name, end - 36 - 20 * len(str(n)), 548, 36)
         ink = "ink" if n else "quiet"
         yield figure(end, 548, str(n), 36, ink=ink, key=f"{name}:{seat}:{n}")
     x = wide - 34
