@@ -101,19 +101,12 @@ class Gate:
         self._light_until = 0.0
 
     def see(self, ms: float, grey: Grey) -> GateLook:
-        """Look at a picture of the time ``ms``, in the size of the region.
-
-        :raises ValueError: for a picture of another size, or one from before the last.
-        """
-        if grey.shape != self._region.around.shape:
-            raise ValueError(f"a picture of {grey.shape}, not of {self._region.around.shape}")
+        """Look at the next picture, of the time ``ms``, in the size of the region."""
         grey = np.asarray(cv2.GaussianBlur(grey, (3, 3), 0), np.uint8)
         before, self._before = self._before, grey
         if before is None:
             self._quiet_since = ms
             return self._look(Calm.SETTLING)
-        if self._quiet_since is not None and ms < self._quiet_since:
-            raise ValueError("pictures must come in the order of their time")
         self._listen(before, grey)
         changed = self._changed(before, grey)
         if changed.sum() > LIGHT * self._size and self._is_light(before, grey, changed):

@@ -161,12 +161,10 @@ class Journal:
         """Start a match in a new file; the signer's key becomes part of the header.
 
         Raises :class:`JournalError` if the file exists; :class:`JournalFull` or :class:`JournalReadOnly` if
-        the disk does not take it; ValueError for a header name that is reserved for recovered files.
+        the disk does not take it.
         """
         path = Path(path).absolute()
         facts = dict(header)
-        if reserved := [name for name in facts if name.startswith(RECOVERED)]:
-            raise ValueError(f"header name '{reserved[0]}': names in {RECOVERED}… are for recovered files")
         if signer:
             try:
                 facts["box_key"] = signer.public
@@ -215,13 +213,11 @@ class Journal:
         """Record a group that happened at ``stamp``, by default now; return once it is on the disk.
 
         Raises :class:`JournalFull`, :class:`JournalReadOnly` or another :class:`JournalError` if the disk did
-        not take it, ValueError for drafts that cannot be sealed. Then nothing of the group is recorded,
-        unless the error is not ``sure``, and it may be appended again.
+        not take it, ValueError for text that is not Unicode. Then nothing of the group is recorded, unless
+        the error is not ``sure``, and it may be appended again.
         """
         if self._file is None:
             raise JournalError(f"{self.path}: the journal is closed")
-        if not drafts:
-            raise ValueError("a group needs at least one record")
         group = self._seal(drafts, stamp or self._stamp())
         data = b"".join(map(line, group))
         try:

@@ -295,12 +295,8 @@ def seal(draft: Draft, stamp: Stamp, *, salt: str, **place: Any) -> Record:
     """Give a draft its number, time and ``place`` in the chain, as in :func:`placed`, and its hash.
 
     ``salt`` is fresh random hex for each record: without it a short payload could be guessed from its digest.
-    Raises ValueError for a confidence outside 0 to 1,000,000, an empty salt, or text that is not Unicode.
+    Raises ValueError for text that is not Unicode.
     """
-    if not 0 <= draft.confidence_ppm <= 1_000_000:
-        raise ValueError(f"confidence of {draft.confidence_ppm} ppm is not within 0 to 1000000")
-    if not salt:
-        raise ValueError("a record needs a salt")
     payload, evidence = _payload_digest(salt, draft.payload), _evidence_digest(salt, draft.evidence)
     record = placed(draft, stamp, salt=salt, payload_digest=payload, evidence_digest=evidence, **place)
     return msgspec.structs.replace(record, hash=_hash(record))

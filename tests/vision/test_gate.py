@@ -113,13 +113,3 @@ def test_a_cloth_over_everything_is_no_change_of_light(watch):
 def test_noise_of_a_dark_room_is_not_movement(watch):
     calm = [watch.see(noise=9.0) for _ in range(20)]
     assert set(calm[1:]) == {Calm.STILL}
-
-
-def test_a_picture_of_another_size_is_refused(watch):
-    with pytest.raises(ValueError, match="not of"):
-        watch.gate.see(watch.ms + 1, np.zeros((10, 10), np.uint8))
-
-
-def test_pictures_out_of_order_are_refused(watch):
-    with pytest.raises(ValueError, match="order"):
-        watch.gate.see(-5.0, table())

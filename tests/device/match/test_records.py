@@ -81,11 +81,6 @@ class TestHashing:
         outside = {"payload", "salt", "hash", "signer", "signature"}
         assert set(Record.__struct_fields__) - set(HASHED) == outside
 
-    @pytest.mark.parametrize("ppm", [-1, 1_000_001])
-    def test_refuses_a_confidence_out_of_range(self, ppm):
-        with pytest.raises(ValueError, match=f"{ppm} ppm"):
-            chain([Draft(kind=Kind.READING, payload="", confidence_ppm=ppm)])
-
 
 class TestVerify:
     @pytest.mark.parametrize(
