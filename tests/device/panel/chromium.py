@@ -135,15 +135,16 @@ class Page:
     async def wheel(self, selector, delta):
         await self.mouse("mouseWheel", selector, deltaX=0, deltaY=delta)
 
-    async def key(self, key, kind="both"):
+    async def key(self, key, kind="both", text=""):
+        """Press a key and let it go; ``text`` is what it types."""
         codes = {"Tab": 9, "Enter": 13, "Escape": 27}
         codes |= {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
-        code = codes.get(key) or ord(key.upper())
-        for half in ("rawKeyDown", "keyUp"):
-            if kind in ("both", half):
-                await self.call(
-                    "Input.dispatchKeyEvent", type=half, key=key, code=key, windowsVirtualKeyCode=code
-                )
+        how = {"key": key, "code": key, "windowsVirtualKeyCode": codes.get(key) or ord(key.upper())}
+        if kind != "keyUp":
+            typing = {"type": "keyDown", "text": text} if text else {"type": "rawKeyDown"}
+            await self.call("Input.dispatchKeyEvent", **typing, **how)
+        if kind != "rawKeyDown":
+            await self.call("Input.dispatchKeyEvent", type="keyUp", **how)
 
     async def screenshot(self, path, full=True):
         shot = await self.call("Page.captureScreenshot", captureBeyondViewport=full)

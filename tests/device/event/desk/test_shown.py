@@ -112,22 +112,6 @@ def desk(tmp_path, monkeypatch):
     return Desk(tmp_path)
 
 
-async def press(page, key, text=""):
-    codes = {"Tab": 9, "Enter": 13, " ": 32, "ArrowDown": 40, "ArrowRight": 39}
-    more = {"text": text} if text else {}
-    await page.call(
-        "Input.dispatchKeyEvent",
-        type="keyDown" if text else "rawKeyDown",
-        key=key,
-        code="Space" if key == " " else key,
-        windowsVirtualKeyCode=codes[key],
-        **more,
-    )
-    await page.call(
-        "Input.dispatchKeyEvent", type="keyUp", key=key, code=key, windowsVirtualKeyCode=codes[key]
-    )
-
-
 async def shows(page, script):
     """Wait until something is true of a page, which another may be taking the place of."""
     async with asyncio.timeout(PATIENCE_S):
@@ -147,7 +131,7 @@ def titled(text):
 async def tab_to(page, what):
     """Reach something by Tab alone, and see where the keys are."""
     for _ in range(120):
-        await press(page, "Tab")
+        await page.key("Tab")
         if await page.eval(f"(one => {what})(document.activeElement)"):
             outline = await page.eval("getComputedStyle(document.activeElement).outlineStyle")
             assert outline != "none", f"nobody sees that the keys are at {what}"
@@ -164,7 +148,7 @@ async def type_into(page, name, text):
 async def enter(page, then):
     """Press OK and wait for the page that comes then."""
     await page.eval("window.before = 1")
-    await press(page, "Enter", "\r")
+    await page.key("Enter", text="\r")
     await shows(page, f"!window.before && ({then})")
 
 
@@ -198,8 +182,8 @@ async def test_an_evening_by_the_keyboard_alone(desk):
         await follow(page, "Roll call", titled("Roll call, round 1"))
         dee = next(one.id for one in desk.store.people() if one.name == "Dee")
         await tab_to(page, f"one.name === 'roll.{dee}'")
-        await press(page, "ArrowRight")
-        await press(page, "ArrowRight")
+        await page.key("ArrowRight")
+        await page.key("ArrowRight")
         await follow(page, "Keep the roll call", "document.querySelector('input[value=late]:checked')")
         await follow(page, "Draw round 1", titled("Round 1"))
         await type_into(page, "sizes", "2")
