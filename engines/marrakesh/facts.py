@@ -235,7 +235,12 @@ class Printing(msgspec.Struct, frozen=True, cache_hash=True):
 _MADE_UP: dict[str, Any] = {
     **{name: value for name, value in msgspec.structs.asdict(Printing()).items() if name != "known"},
     "crocodile": 2,
-    **{f"link.{name}": links for name, links in tiles.sample_links(LINES, LINKS).items()},
+    **{
+        f"link.{line}": tuple(
+            dict.fromkeys(LINKS[(9 * at + 5 * step) % len(LINKS)] for step in range(1 + at % 4))
+        )
+        for at, line in enumerate(LINES)
+    },
     **{f"workshop.{n}": pair for n, pair in zip("1234", ((0, -3), (1, 1), (2, 2), (3, 4)), strict=True)},
     **dict(
         zip(
@@ -244,7 +249,7 @@ _MADE_UP: dict[str, Any] = {
             strict=True,
         )
     ),
-    **{f"demand.{n}": tiles.sample_demand(n) for n in range(1, 13)},
+    **{f"demand.{n}": (n % 3, (n + 1) % 3, 1 + n % 2) for n in range(1, 13)},
     **tiles.sample_tiles(),
     **{f"stair_tile.{face}": LINKS[5 * at % len(LINKS)] for at, face in enumerate(STAIR_TILES)},
     **{

@@ -42,11 +42,6 @@ EACH = 25
 """The number of keshis of each colour (MK-1.1)."""
 
 
-def letter_of(colour: str) -> str:
-    """Return a colour's letter."""
-    return LETTERS[COLOURS.index(colour)]
-
-
 CHOSEN = 3
 """The number of keshis that each player throws in a round (MK-3.1)."""
 
@@ -54,8 +49,8 @@ CHOSEN = 3
 def keshis(counts: Mapping[str, int]) -> Bag:
     """Return the bag of ``{"red": 2}``; raises ValueError for an unknown colour or a number beyond 0 to 255.
 
-    >>> named(keshis({"red": 2, "white": 1}))
-    {'white': 1, 'red': 2}
+    >>> letters(keshis({"red": 2, "white": 1}))
+    'wr'
     """
     held = 0
     for colour, count in counts.items():

@@ -15,7 +15,7 @@ import msgspec
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import Choice, Exact, Interpretation, Multiset, OutOfStep, Refusal, Several, Sight
+from engines.contract import Choice, Exact, Interpretation, OutOfStep, Refusal, Several, Sight
 from engines.errors import Malformed
 from engines.kit import question
 from engines.marrakesh.book import BOOK
@@ -76,7 +76,7 @@ def released(inside: Bag, thrown: Bag, number: int) -> list[tuple[float, Bag]]:
     return [(chance / whole, bag) for chance, bag in best[number]]
 
 
-def explained(inside: Bag, thrown: Bag, seen: TrayCounted, domain: Multiset) -> Exact | Several | OutOfStep:
+def explained(inside: Bag, thrown: Bag, seen: TrayCounted) -> Exact | Several | OutOfStep:
     """Return the answers that a number of keshis allows, the likeliest first, with their chances.
 
     Return ``Exact(())`` if the told ones together are too unlikely to help anybody (:data:`WORTH`).
@@ -84,12 +84,12 @@ def explained(inside: Bag, thrown: Bag, seen: TrayCounted, domain: Multiset) -> 
     found = released(inside, thrown, seen.number)
     if not found:
         figures = (("number", seen.number), ("inside", bags.total(inside)), ("thrown", bags.total(thrown)))
-        nearest = (Choice(domain.name, domain.write(inside + thrown)),)
+        nearest = (Choice("tray", TRAY.write(inside + thrown)),)
         return OutOfStep(nearest, (str(seen),), Refusal("counts.total", "MK-4.2", figures))
     chances = tuple(chance for chance, _ in found)
     if sum(chances) < WORTH:
         return Exact(())
-    return Several(tuple((Choice(domain.name, domain.write(keshis)),) for _, keshis in found), chances)
+    return Several(tuple((Choice("tray", TRAY.write(keshis)),) for _, keshis in found), chances)
 
 
 class TraySight(Sight[State]):
@@ -134,7 +134,7 @@ class TraySight(Sight[State]):
         if isinstance(seen, TrayCounted):
             if asked == "claim":
                 return left(state, seen.number)
-            return explained(state.inside, state.thrown, seen, TRAY) if asked == "tray" else Exact(())
+            return explained(state.inside, state.thrown, seen) if asked == "tray" else Exact(())
         if asked != "tray":
             return None
         choice = Choice("tray", TRAY.write(seen))

@@ -130,9 +130,7 @@ def _open(state: State) -> list[str]:
 
 
 def _turnable(state: State) -> list[str]:
-    if state.frames[-1].what or state.own.refreshed:
-        return []
-    there = _scholars(state)
+    there = _scholars(state) if _may_turn(state) else 0
     found = [each for each in _NUMBERS if _affordable(state, each, there, 1) and open_tops(state, each)]
     return [f"{_TURN}{colour}" for colour in found]
 
@@ -193,11 +191,12 @@ def check_scroll_turned(state: State, token: str) -> Objection | None:
     return Objection({"colour": what})
 
 
-@BOOK.check("scroll.turn", "MK-12.2", "scroll")
-def check_scroll_turn(state: State, token: str) -> Objection | None:
-    """Refuse to turn scrolls up a second time in a round, or after the first purchase."""
-    late = token in _TURNS and (state.frames[-1].what or state.own.refreshed)
-    return Objection() if late else None
+def _may_turn(state: State) -> bool:
+    """Return True if scrolls may be turned up: once in a round, before the first purchase (MK-12.2)."""
+    return not (state.frames[-1].what or state.own.refreshed)
+
+
+BOOK.needs("scroll.turn", "MK-12.2", _TURNS, "scroll", _may_turn)
 
 
 @BOOK.check("scroll.gone", "MK-12.2", "scroll", pieces=True)

@@ -207,12 +207,15 @@ def effect_turn_up(state: State, token: str) -> State:
 
 def asked_for(state: State) -> Price:
     """Return the demand of all the seat's face-up tiles together."""
-    return _together(state.copy, state.own.demands)
+    return demanded(state.copy, state.own.demands) or (0, 0, 0)
 
 
 @lru_cache(4096)
-def _together(copy: Printing, tiles: tuple[int, ...]) -> Price:
-    each = [known(copy, fact(tile)) or (0, 0, 0) for tile in tiles]
+def demanded(copy: Printing, tiles: tuple[int, ...]) -> Price | None:
+    """Return the demand of some tiles together, None while one is unknown."""
+    each = [known(copy, fact(tile)) for tile in tiles]
+    if None in each:
+        return None
     water, date, dinar = (sum(column) for column in zip((0, 0, 0), *each, strict=True))
     return water, date, dinar
 

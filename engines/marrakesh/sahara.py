@@ -147,7 +147,7 @@ def list_oasis_number(state: State) -> list[Choice]:
         return BOOK.listed("oasis_number", [told])
     taken = _lie_elsewhere(state)
     found = [number for number in scoring.NUMBERS if int(number) not in taken]
-    return BOOK.listed("oasis_number", found + [NONE] * (state.frames[-1].what == SPARE))
+    return BOOK.listed("oasis_number", found + [NONE] * _is_spare(state))
 
 
 @BOOK.offers(
@@ -181,10 +181,12 @@ def check_oasis_price(state: State, token: str) -> Objection | None:
     return Objection({"oasis": token, "rewards": written(_price(state, token) or (), between=",")})
 
 
-@BOOK.check("oasis_number.none", "MK-14.3", "oasis_number", pieces=True)
-def check_oasis_number_none(state: State, token: str) -> Objection | None:
-    """Refuse to leave a claimed oasis without a number; only a spare one may be declined."""
-    return Objection() if token == NONE and state.frames[-1].what != SPARE else None
+def _is_spare(state: State) -> bool:
+    """Return True if the oasis in question is from beside the board, and may be declined."""
+    return state.frames[-1].what == SPARE
+
+
+BOOK.needs("oasis_number.none", "MK-14.3", (NONE,), "oasis_number", _is_spare, pieces=True)
 
 
 @BOOK.check("oasis_number.claimed", "MK-1.2", "oasis_number", pieces=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import cos, pi, sin
 from typing import Any
 
@@ -10,9 +10,8 @@ from msgspec.structs import replace
 
 from engines.contract import Label, Mark
 from engines.kit.drawing import arch, disc, figure, icon, octagon, path, rect, said, sign, spread, title
-from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED, SOUK
-from engines.marrakesh.paying import fact
+from engines.marrakesh.paying import demanded
 from engines.marrakesh.square import facing, sections
 from engines.marrakesh.state import LEFT, OASES, ON_PATH, ON_TRACK, PATHS, PLACES, RESOURCES, Side, State
 
@@ -68,19 +67,11 @@ def keshi(kind: int, x: float, y: float, w: float, key: str = "", **more: object
 # The head: resources, in hand and due
 
 
-def due(state: State, side: Side) -> Sequence[int | None]:
-    """Return the demand of the face-up provision tiles by resource, None while a tile is unknown."""
-    asked = [known(state.copy, fact(number)) for number in side.demands]
-    if None in asked:
-        return (None,) * len(RESOURCES)
-    return [sum(each) for each in zip(*asked, strict=True)] if asked else [0] * len(RESOURCES)
-
-
 def _head(state: State, side: Side, seat: int) -> Iterator[Mark]:
     yield from title(seat, 8, 30, 34, 190)
-    asked = due(state, side)
+    asked = demanded(state.copy, side.demands)
     for kind, name in enumerate(RESOURCES):
-        have, needed, x = side.resource(kind), asked[kind], 272 + 120 * kind
+        have, needed, x = side.resource(kind), asked and asked[kind], 272 + 120 * kind
         short = needed is not None and have < needed
         yield icon(name, x, 30, 30, f"res_{name}")
         yield figure(x + 40, 30, str(have), 36, key=f"{name}:{seat}", align="middle")

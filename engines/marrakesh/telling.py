@@ -21,7 +21,7 @@ from engines.marrakesh.assistants import KESHI
 from engines.marrakesh.book import BOOK, Nothing, played
 from engines.marrakesh.claiming import colours
 from engines.marrakesh.facts import SQUARE
-from engines.marrakesh.keshis import letter_of, letters, of_letters
+from engines.marrakesh.keshis import letters, of_letters
 from engines.marrakesh.madrasa import may_be_empty, to_turn_up
 from engines.marrakesh.paying import ANY
 from engines.marrakesh.sahara import FOUND, SPARE
@@ -303,7 +303,8 @@ def _new_tops(before: State, after: State) -> Iterator[Label]:
     side, (scrolls, goods) = after.sides[before.seat], before.began
     colours, tags = to_turn_up(after, side.scrolls[scrolls:]), side.goods[goods:]
     if colours:
-        yield Label("hands.new_scrolls", (("colours", ",".join(map(letter_of, colours))),))
+        letters = (k.LETTERS[k.COLOURS.index(colour)] for colour in colours)
+        yield Label("hands.new_scrolls", (("colours", ",".join(letters)),))
     if tags and goods_left(after):
         yield Label("hands.new_goods", (("n", len(tags)),))
     if any(may_be_empty(after, colour) for colour in colours) or (tags and goods_may_be_empty(after)):

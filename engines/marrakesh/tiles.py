@@ -7,7 +7,6 @@ The wording tells the time: at once, at a round's or season's end, or from then 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from engines.facts import Known, Standing
@@ -115,19 +114,6 @@ SEASON_FACES = (
 
 
 # A sample
-
-
-def sample_links(names: Sequence[str], links: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Make up bonuses for every line, each with one to four of all there are."""
-    return {
-        name: tuple(dict.fromkeys(links[(9 * at + 5 * step) % len(links)] for step in range(1 + at % 4)))
-        for at, name in enumerate(names)
-    }
-
-
-def sample_demand(tile: int) -> tuple[int, int, int]:
-    """Return a made-up provision tile: water, dates, dinars."""
-    return tile % 3, (tile + 1) % 3, 1 + tile % 2
 
 
 def sample_tiles() -> dict[str, Any]:

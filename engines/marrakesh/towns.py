@@ -198,10 +198,8 @@ def check_oasis_town(state: State, token: str) -> Objection | None:
     return Objection() if paid and not sahara.affordable(state, token) else None
 
 
-@BOOK.check("oasis.free", "MK-17.5.1", "oasis")
-def check_oasis_free(state: State, token: str) -> Objection | None:
-    """Refuse a town for a free claim (scroll 62, river tile 15)."""
-    return Objection() if token in ENDS and state.frames[-1].what == sahara.FREE else None
+# A free claim is none of a town (scroll 62, river tile 15).
+BOOK.needs("oasis.free", "MK-17.5.1", ENDS, "oasis", lambda state: state.frames[-1].what != sahara.FREE)
 
 
 @sahara.claimed.changed_by(OPTION.name)

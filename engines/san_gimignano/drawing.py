@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -221,24 +222,18 @@ def check_draw_noble_deck(state: State, token: str) -> Objection | None:
     return Objection() if token[0] == NOBLE_DECK and not state.frames[-1].sources else None
 
 
-@BOOK.check("draw.decks_only", "SG-9.6", "draw")
-def check_draw_decks_only(state: State, token: str) -> Objection | None:
-    return Objection() if token[0] == "m" and state.frames[-1].sources == DECKS_ONLY else None
+BOOK.needs(
+    "draw.decks_only", "SG-9.6", _MARKET_9, "draw", lambda state: state.frames[-1].sources != DECKS_ONLY
+)
 
 
-@BOOK.check("draw.deck", "SG-3.1", "draw", pieces=True)
-def check_draw_deck(state: State, token: str) -> Objection | None:
-    if token[0] != DECK or int(token[1:] or 1) <= state.deck:
-        return None
-    return Objection({"deck": state.deck})
+def _beyond_deck(letter: str, state: State, token: str) -> Objection | None:
+    left = state.deck if letter == DECK else state.nobles.deck if state.nobles else 0
+    return Objection({"deck": left}) if token[0] == letter and int(token[1:] or 1) > left else None
 
 
-@BOOK.check("draw.nobles", "SG-9.2", "draw", pieces=True)
-def check_draw_nobles(state: State, token: str) -> Objection | None:
-    left = state.nobles.deck if state.nobles else 0
-    if token[0] != NOBLE_DECK or int(token[1:] or 1) <= left:
-        return None
-    return Objection({"deck": left})
+BOOK.check("draw.deck", "SG-3.1", "draw", pieces=True)(partial(_beyond_deck, DECK))
+BOOK.check("draw.nobles", "SG-9.2", "draw", pieces=True)(partial(_beyond_deck, NOBLE_DECK))
 
 
 @BOOK.check("draw.left", "SG-11.2", "draw")
@@ -259,14 +254,14 @@ def check_draw_rest(state: State, token: str) -> Objection | None:
 def check_draw_market(state: State, token: str) -> Objection | None:
     if token[0] != "m" or bags.count(state.market, c.kind_of(token[1:])):
         return None
-    return Objection({"rank": c.KINDS[c.kind_of(token[1:])]})
+    return Objection({"rank": token[1:]})
 
 
 @BOOK.check("draw.just_put", "SG-3.6", "draw")
 def check_draw_just_put(state: State, token: str) -> Objection | None:
     if token[0] != "m" or not bags.count(state.frames[-1].put, c.kind_of(token[1:])):
         return None
-    return Objection({"rank": c.KINDS[c.kind_of(token[1:])]})
+    return Objection({"rank": token[1:]})
 
 
 @BOOK.effect("draw")

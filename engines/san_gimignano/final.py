@@ -17,7 +17,10 @@ from engines.san_gimignano.standing import THAT_IS_ALL
 from engines.san_gimignano.state import Frame, State
 from engines.san_gimignano.turns import finish
 
-HOLDERS = ("final_marker", "final_monumento", "final_cappella", "final_closer")
+MARKER, CLOSER = "final_marker", "final_closer"
+NOBLES = {"final_monumento": c.MONUMENTO, "final_cappella": c.CAPPELLA}
+"""The questions about the users of nobles, with their kinds."""
+HOLDERS = (MARKER, *NOBLES, CLOSER)
 
 # A tower's shape, or no more towers on this side
 
@@ -141,10 +144,8 @@ def effect_final_state(state: State, token: str) -> State:
 def _used(state: State, seat: int, kind: int, copies: int = 1) -> State:
     if not copies or seat == s.NOBODY:
         return state
-    nobles = state.advanced
-    used = list(nobles.used)
-    used[seat] += bags.one(kind, copies)
-    return replace(state, nobles=replace(nobles, used=(used[0], used[1]), deck=nobles.deck - copies))
+    nobles = state.using(seat, bags.one(kind, copies)).advanced
+    return replace(state, nobles=replace(nobles, deck=nobles.deck - copies))
 
 
 @BOOK.fits("final_state")
@@ -167,9 +168,7 @@ BOOK.asks(
 )
 
 
-@BOOK.offers("final.marker", "SG-4.1", "final_marker", told=lambda _, __: {}, pieces=False)
-def offer_final_marker(state: State) -> list[str]:
-    return [*SEATS[:2]] + [NO_MARKER] * (not any(state.towers))
+BOOK.needs("final.marker", "SG-4.1", (NO_MARKER,), "final_marker", lambda state: not any(state.towers))
 
 
 def _completed(state: State, seat: str) -> int:
@@ -189,15 +188,10 @@ def offer_final_closer(state: State) -> list[str]:
 def effect_holders(state: State, token: str) -> State:
     seat = SEATS.index(token) if token != NO_MARKER else s.NOBODY
     asked = state.frames[-1].question
-    match asked:
-        case "final_marker":
-            state = replace(state, marker=seat)
-        case "final_monumento":
-            state = _used(state, seat, c.MONUMENTO)
-        case "final_cappella":
-            state = _used(state, seat, c.CAPPELLA)
-        case "final_closer":
-            state = replace(state, closer=seat)
+    if asked in NOBLES:
+        state = _used(state, seat, NOBLES[asked])
+    else:
+        state = replace(state, **{asked.removeprefix("final_"): seat})
     following = _holders_asked(state)
     following = following[following.index(asked) + 1 :]
     if following:
@@ -207,9 +201,5 @@ def effect_holders(state: State, token: str) -> State:
 
 def _holders_asked(state: State) -> list[str]:
     """Return the questions after the towers that matter for the score."""
-    asked = ["final_marker"]
-    if state.nobles:
-        asked += ["final_monumento", "final_cappella"]
-    if state.deals and state.deals.penalty:
-        asked.append("final_closer")
-    return asked
+    nobles, closer = state.nobles is not None, state.deals is not None and state.deals.penalty
+    return [MARKER, *[*NOBLES] * nobles, *[CLOSER] * closer]

@@ -156,8 +156,12 @@ BOOK.asks(Domain("giostra", (JOUST, ALLOW)), "giostra")
 
 @BOOK.figures("giostra")
 def figures_giostra(state: State) -> Figures:
-    played = (c.KINDS[kind] for kind, _ in bags.items(state.frames[-1].put) if kind >= c.PIETRA)
-    return (("noble", next(played)),)
+    return (("noble", noble_of(state.frames[-1])),)
+
+
+def noble_of(frame: Frame) -> str:
+    """Return the name of the noble that a Giostra would cancel."""
+    return c.names(frame.put & ~c.TOWER_CARDS)[0]
 
 
 @BOOK.check("giostra.one_more", "SG-9.4", "giostra")

@@ -132,22 +132,20 @@ def _tower(token: str) -> Tower:
     return tower
 
 
-def _not_own(state: State, token: str) -> Objection | None:
+@BOOK.check("extend.own", "SG-3.9", "extend")
+@BOOK.check("complete.own", "SG-3.11", "complete", pieces=True)
+def check_own(state: State, token: str) -> Objection | None:
     tower = c.read_tower(token)
     if tower is None or tower in state.towers[state.seat]:
         return None
     return Objection({"tower": tower.figure})
 
 
-@BOOK.check("extend.own", "SG-3.9", "extend")
-def check_extend_own(state: State, token: str) -> Objection | None:
-    return _not_own(state, token)
-
-
 @BOOK.check("extend.complete", "SG-3.11", "extend")
-def check_extend_complete(_: State, token: str) -> Objection | None:
-    tower = _tower(token)
-    return Objection({"tower": tower.figure}) if tower.complete else None
+@BOOK.check("complete.flipped", "SG-3.11", "complete")
+def check_not_complete(_: State, token: str) -> Objection | None:
+    tower = c.read_tower(token)
+    return Objection({"tower": tower.figure}) if tower and tower.complete else None
 
 
 @BOOK.check("extend.top", "SG-3.9", "extend")
@@ -259,11 +257,11 @@ def list_complete(state: State) -> list[Choice]:
     return BOOK.listed("complete", towers + [THAT_IS_ALL] * (state.frames[-1].n > 0))
 
 
-@BOOK.check("complete.tower", "SG-3.11", "action")
-def check_complete_tower(state: State, token: str) -> Objection | None:
-    if token != COMPLETE or any(not tower.complete for tower in state.towers[state.seat]):
-        return None
-    return Objection()
+BOOK.needs(
+    *("complete.tower", "SG-3.11", (COMPLETE,), "action"),
+    lambda state: not all(tower.complete for tower in state.towers[state.seat]),
+)
+BOOK.needs("complete.one", "SG-3.11", (THAT_IS_ALL,), "complete", lambda state: state.frames[-1].n)
 
 
 @BOOK.check("close.completed", "SG-3.12", "action")
@@ -272,22 +270,6 @@ def check_close_completed(state: State, token: str) -> Objection | None:
     if token != CLOSE or completed >= COMPLETED_TO_CLOSE:
         return None
     return Objection({"completed": completed, "needed": COMPLETED_TO_CLOSE})
-
-
-@BOOK.check("complete.own", "SG-3.11", "complete", pieces=True)
-def check_complete_own(state: State, token: str) -> Objection | None:
-    return _not_own(state, token)
-
-
-@BOOK.check("complete.flipped", "SG-3.11", "complete")
-def check_complete_flipped(_: State, token: str) -> Objection | None:
-    tower = c.read_tower(token)
-    return Objection({"tower": tower.figure}) if tower and tower.complete else None
-
-
-@BOOK.check("complete.one", "SG-3.11", "complete")
-def check_complete_one(state: State, token: str) -> Objection | None:
-    return Objection() if token == THAT_IS_ALL and not state.frames[-1].n else None
 
 
 @BOOK.effect("complete")

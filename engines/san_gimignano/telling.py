@@ -16,7 +16,7 @@ from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.donazione import ALLOW, USE, may_guard, targets, trades
 from engines.san_gimignano.drawing import DECK, ENOUGH, NOBLE_DECK
 from engines.san_gimignano.final import COMPLETED, HOLDERS, NO_MARKER
-from engines.san_gimignano.nobles import GO, JOUST, KEEP, RETURNS, overtopped
+from engines.san_gimignano.nobles import GO, JOUST, KEEP, RETURNS, noble_of, overtopped
 from engines.san_gimignano.notation import label
 from engines.san_gimignano.scene import scene
 from engines.san_gimignano.standing import THAT_IS_ALL
@@ -145,9 +145,9 @@ def _giostra(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     frame = before.frames[-1]
     guard = before.frames[-2] if len(before.frames) > 1 else None
     if tokens[0] == JOUST and guard and not guard.tower:
-        yield Label("said.giostra_trade", (*_traded(before, guard.n), ("card", _noble(frame))))
+        yield Label("said.giostra_trade", (*_traded(before, guard.n), ("card", noble_of(frame))))
         return
-    yield Label(f"said.giostra_{tokens[0]}", (("seat", 1 - frame.seat), ("card", _noble(frame))))
+    yield Label(f"said.giostra_{tokens[0]}", (("seat", 1 - frame.seat), ("card", noble_of(frame))))
     for token in tokens[1:]:
         yield Label("said.cancel", (("rank", c.read_stones(token)[0]),))
 
@@ -260,7 +260,7 @@ def _about_guard(state: State, frame: Frame) -> Label:
 
 
 def _about_giostra(_: State, frame: Frame) -> Label:
-    figures: Figures = (("seat", 1 - frame.seat), ("card", _noble(frame)))
+    figures: Figures = (("seat", 1 - frame.seat), ("card", noble_of(frame)))
     if frame.tower:
         return Label("about.giostra_stone", (*figures, *_named(frame.tower)))
     return Label("about.giostra", figures)
@@ -296,11 +296,6 @@ _ABOUT: dict[str, Callable[[State, Frame], Label]] = {
     "final": lambda state, frame: Label("about.final"),
 }
 """The functions that explain a question, by its name."""
-
-
-def _noble(frame: Frame) -> str:
-    """Return the name of the noble that a Giostra would cancel."""
-    return next(name for name in c.names(frame.put & ~c.TOWER_CARDS))
 
 
 # The pieces on the table

@@ -66,10 +66,10 @@ def list_action(state: State) -> list[Choice]:
     return BOOK.listed("action", tokens)
 
 
-@BOOK.check("action.ending", "SG-6.2", "action")
-def check_action_ending(state: State, token: str) -> Objection | None:
-    closed = (PURCHASE, EXCHANGE, COMPLETE, CLOSE)
-    return Objection() if state.ending and token in closed else None
+BOOK.needs(
+    *("action.ending", "SG-6.2", (PURCHASE, EXCHANGE, COMPLETE, CLOSE), "action"),
+    lambda state: not state.ending,
+)
 
 
 @BOOK.effect("action")
