@@ -323,8 +323,7 @@ class Match:
     def __str__(self) -> str:
         """Show the table as everybody sees it: boards, pieces beside them, scores, and the question."""
         game, state = self.rules.game, self.rules.state
-        layouts = [(sight, sight.of(state)) for sight in game.in_sight(state).values()]
-        boards = [board for sight, layout in layouts if (board := sight.board(layout)) is not None]
+        boards = filter(None, (sight.board(state) for sight in game.in_sight(state).values()))
         points = ", ".join(f"{name} {points}" for name, points in self.score().items())
         pending = self.rules.pending
         who = "" if isinstance(pending, Over) else f"{self._words.actor(pending)}: "
