@@ -59,6 +59,7 @@ def _add_json(parser: argparse.ArgumentParser) -> None:
         "boards: use the layout one turn earlier and whose turn it was (before, seat), and the rules",
     ),
     take.option("--scale", "trays: use the weight (weight_mg, piece_mg) as well"),
+    take.option("--strip", "trays: learn the copy's colours from the picture of the strip (strip) first"),
     take.option("--one-view", "boards: leave the pictures of other cameras (views) alone"),
     take.option(
         "--evening",
@@ -71,7 +72,9 @@ def bench(options: Options) -> int:
     """Measure and print; faulty files are told one by one, and change the exit status."""
     from device.sensors.readers import bench as reading  # noqa: PLC0415 – loads games and OpenCV
 
-    asked = reading.Options(options.prior, options.scale, options.one_view, options.evening, by_keys)
+    asked = reading.Options(
+        options.prior, options.scale, options.strip, options.one_view, options.evening, by_keys
+    )
     measured = reading.measure(options.folder, asked)
     for line in measured.wrong:
         say(f"podesta: {line}")

@@ -29,6 +29,7 @@ from device.menus.views import (
 )
 from device.screen import Page
 from device.texts import reason
+from engines import notation
 from engines.contract import Choice, Decide, Over, Pending, Refusal
 from engines.errors import EngineError
 from engines.match import Match, Point
@@ -151,8 +152,7 @@ class Play(StepView):
         self.agreed = True
         steps, begun = whole_steps(self.match.game, self.match.state, choices)
         if len(steps) > 1 or (steps and begun):
-            said = self.said(choices[: len(choices) - len(begun)])
-            if not self._record_all(steps, tuple(self.words.by(*each) for each in said)):
+            if not self._record_all(steps):
                 return
             choices = begun
         for number, choice in enumerate(choices):
@@ -167,14 +167,11 @@ class Play(StepView):
             self.choose(self.question.read(token))
         self.choose(self.question.read(tokens[-1]), clause)
 
-    def _record_all(self, texts: Sequence[str], said: tuple[str, ...]) -> bool:
-        """Record several steps as one group, which is undone together; return True if they were taken.
-
-        ``said`` are their words.
-        """
+    def _record_all(self, texts: Sequence[str]) -> bool:
+        """Record several steps as one group, which is undone together; return True if they were taken."""
         source = self.source
         if source.channel == KEYS.channel:
-            self.box.chosen = said
+            self.box.chosen = tuple(self._said(texts))
         try:
             self.box.door.step(*texts, source=source, confirmed=True)
         except EngineError as error:
@@ -185,18 +182,17 @@ class Play(StepView):
         self.source, self.agreed = source, True
         return True
 
-    def said(self, choices: Sequence[Choice]) -> Iterator[tuple[int | None, str]]:
-        """Yield the seat of each step of ``choices`` and its words; the last may be unfinished."""
-        rules, before, state = self.match.game.rules, self.match.state, self.match.state
-        step: list[Choice] = []
-        for number, choice in enumerate(choices, 1):
-            step.append(choice)
-            state = rules.apply(state, choice)
-            if number == len(choices) or not rules.pending(state).open:
-                pending = rules.pending(before)
-                seat = pending.seats[0] if isinstance(pending, Decide) else None
-                yield seat, self.words.said(before, step)
-                before, step = state, []
+    def _said(self, texts: Sequence[str]) -> Iterator[str]:
+        """Yield what each step does, in words."""
+        game, state = self.match.game, self.match.state
+        for text in texts:
+            pending = game.rules.pending(state)
+            choices, _ = notation.read(game, state, text)
+            yield self.words.by(
+                pending.seats[0] if isinstance(pending, Decide) else None, self.words.said(state, choices)
+            )
+            for choice in choices:
+                state = game.rules.apply(state, choice)
 
     # A whole step
 

@@ -33,7 +33,7 @@ from engines.contract import (
 )
 from engines.readings import TOTAL
 from engines.remedies import Attempt
-from engines.search import whole_steps
+from engines.search import steps_of, whole_steps
 from engines.words import Words
 
 READ = Choice("", "")
@@ -138,16 +138,11 @@ def _only_begins(play: Play, choices: Sequence[Choice]) -> bool:
 
 
 def _label(play: Play, choices: Sequence[Choice]) -> str:
-    """Return the label of choices: for one the name in its question, for several their steps in words."""
+    """Return the label of choices: for one the name in its question, for several their steps in notation."""
     pending = play.question.pending
     if len(choices) == 1 and isinstance(pending, Decide) and choices[0].question == pending.question:
         return play.words.answer(choices[0], pending.figures)
-    told: list[str] = []
-    last = -1
-    for seat, said in play.said(choices):
-        told.append(said if seat == last else play.words.by(seat, said))
-        last = -1 if seat is None else seat
-    return play.words.texts.by_semicolons(told)
+    return play.words.texts.by_commas(steps_of(play.match.game, play.match.state, choices))
 
 
 class CountsQuestion(msgspec.Struct, frozen=True):

@@ -102,7 +102,8 @@ BENCH_JSON: Final = """JSON: one object in one line, the last thing printed.
     ms_median, ms_worst  are times of one reading
   torres_evening  with --evening: n turns, presses of the table in all, presses_median, exact, silent_wrong,
     false_alarms
-  tray  n, exact, doubted, silent_wrong, ms_median, ms_worst  likewise
+  tray, tray_outside  trays seen from 70 degrees above the table and more, and from less: n, exact, doubted,
+    silent_wrong, ms_median, ms_worst
   cards  columns of San Gimignano, taught by the picture that each names: n, exact, doubted, silent_wrong,
     cards_right (a share of those face up), ms_median, ms_worst
   tuscany  pictures of a region beside an earlier one with its truth: n, exact, doubted, silent_wrong,

@@ -32,7 +32,16 @@ def test_the_json_is_the_last_line_and_has_the_documented_shape(folder, capsys):
     boards = {"n", "exact", "cells_right", "pieces_right", "doubted", "silent_wrong"}
     boards |= {"illegal_n", "illegal_reported", "false_alarms", "ms_median", "ms_worst"}
     others = {"cards", "tuscany", "tuscany_taught", "kept"}
-    assert set(found) == {"torres", "torres_steep", "tray", *others, "skipped", "unreadable", "faults"}
+    assert set(found) == {
+        "torres",
+        "torres_steep",
+        "tray",
+        "tray_outside",
+        *others,
+        "skipped",
+        "unreadable",
+        "faults",
+    }
     assert set(found["torres"]) == set(found["torres_steep"]) == boards
     assert set(found["tray"]) == {"n", "exact", "doubted", "silent_wrong", "ms_median", "ms_worst"}
     assert found["torres"] == {

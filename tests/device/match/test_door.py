@@ -197,7 +197,7 @@ class TestReadings:
         assert door.ask("readings") == "towers market fact"
         assert door.see((0.4, "6 8 8"), (0.97, "6 8 8 10"), of=what) == 1
         door.show(door.proposals[0])
-        assert door.player.items[0] == "Table: turns up 6, 8, 8, 10"
+        assert door.player.items[0] == "6 8 8 10"
         door.player.ok()
         payloads = [record.payload for record in door.table.referee.replay.log]
         assert payloads == [f"{what} 0.97 6 8 8 10 | 0.40 6 8 8", "6 8 8 10"]

@@ -42,14 +42,14 @@ def see(player, *candidates):
 
 def test_one_meaning_is_asked_and_recorded_when_accepted_and_several_are_listed(player, match):
     assert isinstance(see(player, ("a=8x3,5-7 b=7x3", 0.87)), Exact)
-    assert (player.page.prompt, player.items) == ("Seen (87%):", ["Adso: builds 5-7", "no, ignore it"])
+    assert (player.page.prompt, player.items) == ("Seen (87%):", ["B 5-7", "no, ignore it"])
     assert match.replay.log == []
     player.ok()
     assert payloads(match) == ["B 5-7"]
     assert player.page.header.left == "William"
     both = Several(((Choice("action", "B"), Choice("build", "8-10")), (Choice("action", "pass"),)))
     player.box.propose(Proposal(both, 0.5, "line:cam#1"))
-    assert player.items == ["William: builds 8-10", "Pass", "no, ignore it"]
+    assert player.items == ["B 8-10", "Pass", "no, ignore it"]
     player.choose("Pass")
     assert payloads(match) == ["B 5-7", "pass"]
 
@@ -80,7 +80,7 @@ def test_what_it_has_begun_goes_with_back_and_with_the_card(player, match):
     assert (player.page.prompt, match.replay.log) == ("Your action?", [])
     see(player, (EXCHANGE, 0.97))
     see(player, ("a=8x3,5-7 b=7x3", 0.9))
-    assert player.items[0] == "Adso: builds 5-7"
+    assert player.items[0] == "B 5-7"
 
 
 @pytest.mark.parametrize("seen", [EXCHANGE, "a=8x3,5-7 b=7x3"])
@@ -97,13 +97,13 @@ def test_two_meanings_are_listed_although_one_is_hardly_in_doubt(player, match):
     begun = see(player, (EXCHANGE, 0.5)).choices
     both = Several((begun, (Choice("action", "pass"),)), (0.96, 0.04))
     player.box.propose(Proposal(both, 0.96, "line:cam#1", what="towers"))
-    assert player.items[:2] == ["Adso: extends 8 × 3 to 8 × 4 (96%)", "Pass (4%)"]
+    assert player.items[:2] == ["E 8x3 +1 (96%)", "Pass (4%)"]
 
 
 def test_what_another_player_must_accept_is_asked_before_anything_is_begun(player, match):
     player.box.door.confirm = Confirm(readings=ReadingsSettings(sure="other"))
     see(player, (EXCHANGE, 0.97))
-    assert (player.page.header.left, player.items[0]) == ("William", "Adso: extends 8 × 3 to 8 × 4")
+    assert (player.page.header.left, player.items[0]) == ("William", "E 8x3 +1")
 
 
 def test_a_second_look_keeps_what_was_answered_since(player):
@@ -126,15 +126,14 @@ def test_a_doubt_is_asked_before_anything_is_begun(player, match):
     why = (said("camera.unsteady"),)
     player.box.propose(Proposal(meaning, 0.5, "camera:towers", what=game.sight.NAME, why=why))
     player.later()
-    assert player.items[0] == "Adso: extends 8 × 3 to 8 × 4"
+    assert player.items[0] == "E 8x3 +1"
 
 
 def test_a_turn_of_several_steps_is_recorded_as_one_group_whoever_is_asked_in_it(player):
     position = "market=6 hand.a=?6 hand.b=?5 b=8x3 marker=b"
     referee = player.open(position=position)
     see(player, ("a=10x3 b=-", 0.9))
-    steps = ("builds 10 × 3; uses the donazione against William's 8 × 3", "lets Adso's 10s destroy 8 × 3")
-    assert player.items[0] == f"Adso: {steps[0]}; William: {steps[1]}"
+    assert player.items[0] == "B 10x3, use, allow"
     player.ok()
     steps = [one for one in referee.replay.log if one.payload[0] != "o"]
     assert [(one.payload, one.seat) for one in steps] == [("B 10x3", 0), ("use", 0), ("allow", 1)]
@@ -163,7 +162,7 @@ def test_from_home_the_match_is_shown_with_it(player, match):
     player.choose("Home")
     see(player, ("a=8x3,5-7 b=7x3", 0.87))
     assert isinstance(player.page, ListPage)
-    assert player.items[0] == "Adso: builds 5-7"
+    assert player.items[0] == "B 5-7"
     player.ok()
     assert payloads(match) == ["B 5-7"]
 

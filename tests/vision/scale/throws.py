@@ -195,7 +195,7 @@ def decisions(rng: np.random.Generator, throws: int) -> None:
     judged = max(throws // 20, 20)
     for number in (3, 6, 9, 12, 16):
         found = [one.camera(number, judged)[0] for one in ones]
-        print(f"{number} | " + " | ".join(map(str, (*found, *ones[1].camera(number, judged, hidden=0.6)))))
+        print(f"{number} | " + " | ".join(map(str, (*found, *ones[1].camera(number, judged, hidden=0.9)))))
 
 
 def table(ways: dict[float, Callable[[int], Tally]]) -> None:

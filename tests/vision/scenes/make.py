@@ -7,14 +7,18 @@ import argparse
 import json
 import os
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
+from typing import NamedTuple
 
 import cv2
 import numpy as np
+from msgspec import structs
 
 from tests.vision.scenes import boards, mat, torres, tray
-from tests.vision.scenes.finish import expose, faults, jpeg
+from tests.vision.scenes.finish import Fault, expose, faults, jpeg
 from tests.vision.scenes.looks import LOOKS, Look
 from tests.vision.scenes.povray import FULL, render
 from tests.vision.scenes.view import bend
@@ -23,12 +27,32 @@ ILLEGAL = 0.12
 """How many of the boards no turn leads to."""
 
 
-def picture(made: torres.Table | tray.Tray, rng: Random, look: Look) -> bytes:
-    """The JPEG's bytes of a table or tray as a camera takes it."""
+class Made(NamedTuple):
+    """The JPEG's bytes of a picture, its truth, and other pictures by what they are to it."""
+
+    picture: bytes
+    truth: dict
+    beside: Mapping[str, bytes] = MappingProxyType({})
+
+
+class Taken(NamedTuple):
+    """How a picture was taken: how bright a white sheet was in it, and the camera's faults."""
+
+    white: float
+    fault: Fault
+
+
+def picture(made: torres.Table | tray.Tray, rng: Random, look: Look) -> tuple[bytes, Taken]:
+    """The JPEG's bytes of a table or tray as a camera takes it, and how it was taken."""
+    bent, fault = seen(made, made.text), faults(rng, look, made.light)
+    taken = Taken(white(made, bent), fault)
+    return jpeg(expose(bent, taken.white, fault), fault), taken
+
+
+def seen(made: torres.Table | tray.Tray, text: str) -> np.ndarray:
+    """A scene in linear light through the lens."""
     with tempfile.TemporaryDirectory() as folder:
-        bent = bend(made.view, render(made.text, Path(folder)))
-    fault = faults(rng, look, made.light)
-    return jpeg(expose(bent, white(made, bent), fault), fault)
+        return bend(made.view, render(text, Path(folder)))
 
 
 def white(made: torres.Table | tray.Tray, bent: np.ndarray) -> float:
@@ -43,13 +67,13 @@ def white(made: torres.Table | tray.Tray, bent: np.ndarray) -> float:
     return float(np.mean(found)) if found else FULL
 
 
-def torres_picture(number: int, look: Look) -> tuple[bytes, dict]:
+def torres_picture(number: int, look: Look) -> Made:
     """One Torres board: the JPEG's bytes and its truth."""
     rng = Random(f"torres {look.name} {number}")
     played = boards.position(rng, illegal=rng.random() < ILLEGAL)
     colours = rng.sample(boards.COLOURS, 4)
     made = torres.table(rng, look, played.seen, tuple(colours))
-    shown = picture(made, rng, look)
+    shown, _ = picture(made, rng, look)
     before = boards.of(played.state)
     truth = {
         "game": "torres",
@@ -68,20 +92,20 @@ def torres_picture(number: int, look: Look) -> tuple[bytes, dict]:
         "legal": played.legal,
         "scene": {"hidden_markers": made.hidden(), "position": boards.GAME.position.write(played.state)},
     }
-    return shown, truth
+    return Made(shown, truth)
 
 
-def tray_picture(number: int, look: Look) -> tuple[bytes, dict]:
-    """One tray: the JPEG's bytes and its truth."""
+def tray_picture(number: int, look: Look) -> Made:
+    """One tray, its truth, and the strip on it: camera, light and exposure are locked between the two."""
     rng = Random(f"tray {look.name} {number}")
     made = tray.tray(rng, look)
-    shown = picture(made, rng, look)
+    shown, (sheet, fault) = picture(made, rng, look)
     truth = {
         "game": "marrakesh",
         "field_mm": list(tray.FIELD),
         "first_marker": 4,
         "marker_gap_mm": tray.GAP,
-        "keshi_mm": list(made.keshi),
+        "keshi_mm": list(made.copy.keshi),
         "counts": made.counts(),
         **tray.weighed(rng, len(made.pieces)),
         "camera": made.view.truth(),
@@ -89,7 +113,10 @@ def tray_picture(number: int, look: Look) -> tuple[bytes, dict]:
         "picture": "",
         "scene": {"hidden_markers": made.hidden(), "pieces": made.described()},
     }
-    return shown, truth
+    again = Random(f"strip {look.name} {number}")
+    fault = structs.replace(fault, seed=again.getrandbits(32))
+    strip = jpeg(expose(seen(made, tray.strip(again, look, made)), sheet, fault), fault)
+    return Made(shown, truth, {"strip": strip})
 
 
 PICTURES = {"torres": torres_picture, "tray": tray_picture}
@@ -102,10 +129,13 @@ def make(kind: str, number: int, look_name: str, folder: Path) -> Path:
     if done.exists():
         return done
     folder.mkdir(parents=True, exist_ok=True)
-    data, truth = PICTURES[kind](number, LOOKS[look_name])
-    truth["picture"] = f"{name}.jpg"
-    truth["scene"]["trouble"] = trouble(data, truth)
-    write(folder / f"{name}.jpg", data)
+    made = PICTURES[kind](number, LOOKS[look_name])
+    truth = {**made.truth, "picture": f"{name}.jpg"}
+    truth["scene"]["trouble"] = trouble(made.picture, truth)
+    write(folder / f"{name}.jpg", made.picture)
+    for more, data in made.beside.items():
+        truth[more] = f"{name}_{more}.jpg"
+        write(folder / truth[more], data)
     write(done, json.dumps(truth, separators=(",", ":")).encode())
     return done
 

@@ -16,12 +16,15 @@ _DICTIONARY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
 
 
 class Marker(Struct, frozen=True):
-    """A marker's id and middle in the field, and how it is turned."""
+    """A marker's id and middle in the field, how it is turned, the width of its black square and the height
+    of its sheet."""
 
     id: int
     x: float
     y: float
     turn_deg: float = 0.0
+    side: float = MARKER
+    up: float = 0.0
 
     def corners(self, half: float = MARKER / 2) -> np.ndarray:
         """Its four corners in the order a detector gives them, or those of a square round it: (4, 3) mm."""
@@ -53,19 +56,20 @@ def things(field, margin: float, sheet, table, laid: list[Marker]) -> list[str]:
         box((-margin, -margin, -2), (width + margin, height + margin, 0), finish(sheet)),
     ]
     for marker in laid:
-        found += _sheet(marker)
+        found += drawn(marker)
     return found
 
 
-def _sheet(marker: Marker) -> list[str]:
-    turn, at = about_z(marker.turn_deg), (marker.x, marker.y, 0.0)
-    half = MARKER / 2
-    pad = half + PAD
+def drawn(marker: Marker) -> list[str]:
+    """A marker on its paper."""
+    turn, at = about_z(marker.turn_deg), (marker.x, marker.y, marker.up)
+    half = marker.side / 2
+    pad = half + PAD * marker.side / MARKER
     parts = [
         (box((-pad, -pad, 0), (pad, pad, 0.02), ""), WHITE),
         (box((-half, -half, 0), (half, half, 0.03), ""), INK),
     ]
-    cell = MARKER / 6
+    cell = marker.side / 6
     bits = cv2.aruco.generateImageMarker(_DICTIONARY, marker.id, 6, borderBits=1)
     for row, column in np.argwhere(bits > 127):
         x, y = -half + column * cell, half - (row + 1) * cell

@@ -3,7 +3,7 @@
 from random import Random
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from tests.vision.scenes import mat
 from tests.vision.scenes.drop import TOWER_FRONT, Piece, drop, octagon
@@ -13,13 +13,16 @@ from tests.vision.scenes.looks import (
     MAT,
     TABLES,
     WALLS,
+    WHITE,
     Light,
     Look,
     light,
     tinted,
 )
-from tests.vision.scenes.povray import box, finish, mesh, placed, scene
+from tests.vision.scenes.povray import about_z, box, finish, mesh, placed, scene
 from tests.vision.scenes.view import View, around
+from vision import sheets
+from vision.tray.prior import COLOURS
 
 FIELD = (180.0, 140.0)
 GAP = 12.0
@@ -27,19 +30,43 @@ EDGE = 46.0
 SIZES = ((11.0, 7.0), (10.0, 8.0), (10.0, 10.0))
 MOST = 25
 SPREAD, NOISE_MG = 0.05, 20.0
+TARGET = (FIELD[0] / 2, FIELD[1] / 2, 0.0)
+PAPER_MM = 8.0
+"""How far the strip's paper reaches beyond its markers."""
+
+
+class Copy(Struct, frozen=True):
+    """One copy's pieces: size, the paint of each colour, how bright and how wide highlights are."""
+
+    keshi: tuple[float, float]
+    paint: dict[str, tuple[float, float, float]]
+    gloss: tuple[float, float]
+
+    def placed(self, rng: Random, look: Look, colours: list[str], pieces: list[Piece]) -> list[str]:
+        """Pieces as solids, each a little off its colour's paint."""
+        found = [f"#declare Keshi={_keshi(*self.keshi)}"]
+        for name, piece in zip(colours, pieces, strict=True):
+            paint = tinted(rng, self.paint[name], look.piece * 0.5, look.piece)
+            found.append(placed("Keshi", finish(paint, *self.gloss), piece.matrix, piece.middle))
+        return found
 
 
 class Tray(Struct, frozen=True):
-    """One tray on one table, ready to be rendered."""
+    """One tray on one table, ready to be rendered; ``things`` is all but its pieces."""
 
-    keshi: tuple[float, float]
+    copy: Copy
     colours: list[str]
     pieces: list[Piece]
     view: View
     light: Light
     markers: list[mat.Marker]
+    things: list[str]
     text: str
     boxes: np.ndarray
+
+    def scene(self, things: list[str]) -> str:
+        """The tray with other things on its floor."""
+        return scene(self.view, self.light.lamps, self.light.sky, TARGET, [*self.things, *things])
 
     def hidden(self) -> list[int]:
         """The ids of markers that stand behind walls or the tower."""
@@ -99,10 +126,28 @@ def with_pieces(rng: Random, look: Look, keshi: tuple[float, float], colours: li
         tower = (np.array([52.0, TOWER_FRONT, 0]), np.array([128.0, TOWER_FRONT + 80, rng.uniform(110, 165)]))
         things.append(_rounded(*tower, wood))
         boxes.append(tower)
-    things += _keshis(rng, look, keshi, colours, pieces)
-    target = (FIELD[0] / 2, FIELD[1] / 2, 0.0)
-    text = scene(view, lit.lamps, lit.sky, target, things)
-    return Tray(keshi, colours, pieces, view, lit, laid, text, np.array(boxes, float).reshape(-1, 2, 3))
+    copy = _copy(rng, look, keshi)
+    made = Tray(copy, colours, pieces, view, lit, laid, things, "", np.array(boxes, float).reshape(-1, 2, 3))
+    return structs.replace(made, text=made.scene(copy.placed(rng, look, colours, pieces)))
+
+
+def strip(rng: Random, look: Look, made: Tray) -> str:
+    """The scene of the same tray with the enrolling strip on its floor and a piece of each colour on that, in
+    the same light."""
+    sheet, height = sheets.STRIP, made.copy.keshi[1]
+    west, south = (FIELD[0] - sheet.width_mm) / 2 + rng.gauss(0, 3), (FIELD[1] - sheet.height_mm) / 2
+    edge = sheet.gap_mm + sheet.marker_mm + PAPER_MM
+    low = (west - edge, south - edge, 0.03)
+    things = [box(low, (west + sheet.width_mm + edge, south + sheet.height_mm + edge, 0.1), finish(WHITE))]
+    for id_, corners in sheet.places().items():
+        x, y, _ = corners.mean(0).tolist()
+        things += mat.drawn(mat.Marker(id_, west + x, south + y, side=sheet.marker_mm, up=0.1))
+    pieces = []
+    for x, y in sheets.STRIP.slots:
+        turn = about_z(rng.uniform(0, 360))
+        middle = (west + x + rng.gauss(0, 1), south + y + rng.gauss(0, 1), 0.1 + height / 2)
+        pieces.append(Piece(middle, tuple(map(tuple, turn))))
+    return made.scene(things + made.copy.placed(rng, look, list(COLOURS), pieces))
 
 
 def _walls(high: float, wood: str) -> tuple[list[str], list]:
@@ -139,16 +184,9 @@ def _rounded(low: np.ndarray, high: np.ndarray, texture: str, edge: float = 1.5)
     return f"union{{{' '.join(parts)} {texture}}}"
 
 
-def _keshis(rng: Random, look: Look, keshi, colours: list[str], pieces: list[Piece]) -> list[str]:
-    if not pieces:
-        return []
+def _copy(rng: Random, look: Look, keshi: tuple[float, float]) -> Copy:
     paint = {name: tinted(rng, colour, look.hue * 0.8, look.shade * 0.7) for name, colour in KESHIS.items()}
-    shine, rough = rng.uniform(0.08, 0.3), rng.uniform(0.05, 0.16)
-    found = [f"#declare Keshi={_keshi(*keshi)}"]
-    for name, piece in zip(colours, pieces, strict=True):
-        colour = tinted(rng, paint[name], look.piece * 0.5, look.piece)
-        found.append(placed("Keshi", finish(colour, shine, rough), piece.matrix, piece.middle))
-    return found
+    return Copy(keshi, paint, (rng.uniform(0.08, 0.3), rng.uniform(0.05, 0.16)))
 
 
 def _keshi(across: float, height: float, edge: float = 0.3) -> str:

@@ -316,12 +316,14 @@ class JudgedPicture(msgspec.Struct, frozen=True):
 
 class Options(msgspec.Struct, frozen=True):
     """The parts of a truth that the readers may use: with ``prior`` the earlier layout and the seat to move,
-    with ``scale`` the weight, with ``one_view`` only the first picture. In an ``evening`` the pictures are
-    turns of one match by one fixed camera, in the order of their names.
+    with ``scale`` the weight, with ``strip`` the picture of a copy's own colours, with ``one_view`` only the
+    first picture. In an ``evening`` the pictures are turns of one match by one fixed camera, in the order of
+    their names.
     """
 
     prior: bool = False
     scale: bool = False
+    strip: bool = False
     one_view: bool = False
     evening: bool = False
     by_keys: Callable[[str, str, Sequence[str]], int] = lambda *_: 0

@@ -26,34 +26,24 @@ from device.texts import said
 from engines import bags
 from engines.bags import Bag
 from engines.marrakesh.keshis import COLOURS, EACH, KINDS, keshis
-from vision.scale import counting
 from vision.tray.counting import Total
 from vision.tray.counting import said as counted
 from vision.tray.paint import Paint
-from vision.tray.palette import bgr, chances, enrolled
-from vision.tray.prior import BETWEEN, FLAT, MEANS, SIDE, WITHIN
+from vision.tray.palette import KeshiPalette, bgr, chances, enrolled
+from vision.tray.prior import FLAT, SIDE
 from vision.tray.reading import UNSEEN, SeenPiece, TrayReading
 from vision.tray.reconciling import SeenKeshi, TrayContents, reconcile, unnoticed
 
 EVERYTHING: Final = sum(bags.one(kind, EACH) for kind in range(KINDS))
 """The possible contents of a tray if nothing is known of the tower."""
-SURE: Final = 0.94
-"""Contents of a tray less likely right than this are doubted.
+SURE: Final = 0.96
+"""Contents of a tray less likely right than this are doubted: by looks, number, or both.
 
-From the risk curves over 126 trays: the 16 samples and 110 ray-traced ones of the look ``tune``, numbers from
-100 and from 300 on, of which 89 also moved the means of :mod:`vision.tray.prior` and all made
-:data:`vision.tray.reading.PIECE`; 120 are read exactly. By the product of the pieces' chances, wrong among
-those undoubted at 0.5: 5 of 121; 0.8: 5 of 107; 0.9: 2 of 98; 0.94: 0 of 93; 0.96: 0 of 78. With the scale at
-0.8: 5 of 120; 0.9: 2 of 111; 0.94: 1 of 107; 0.95: 0 of 105. The figure was chosen on these same curves.
+Of 60 ray-traced trays with the scale (look ``keep`` from 29110001, ``tune`` from 29130001) 10 are below, with
+the copy's colours enrolled 5 of 51; of the others none is wrong, and 0.2 are expected to be.
 """
 AGREES: Final = 0.05
 """A total that by itself gives the found count a smaller share than this counted something else."""
-MISSED: Final = 0.004
-"""The chance that a keshi escapes a camera that a total checks, for each that it sees. Of 996 none did
-(:data:`vision.tray.reading.UNSEEN`): at a greater chance one would have in 98 of 100 tries. With it 8 % of
-twelve and 15 % of sixteen are doubted for their number (20,000 throws, a spread of 5 %, 40 counted in); at
-0.01, 10 and 21 %.
-"""
 AGAINST: Final = math.exp(-4.0)
 """A picture that gives all possible contents together a smaller chance shows something impossible: as for a
 board (:data:`device.sensors.readers.judging.ILLEGAL`).
@@ -91,8 +81,8 @@ def judge(reading: TrayReading, there: Bag = EVERYTHING, total: Total | None = N
     ``total`` weighs every number of keshis, None if nobody counted or weighed them.
     """
     pieces = [SeenKeshi(piece.colours, piece.chance) for piece in reading.pieces]
-    escaped = reading.unseen if total is None else max(reading.unseen, MISSED * len(pieces) / UNNOTICED)
-    pieces += [unnoticed(escaped)] * (1 if total is None else UNNOTICED)
+    escaped = 1 if total is None else UNNOTICED
+    pieces += [unnoticed(reading.unseen / escaped)] * escaped
     fits = (
         _as_it_seems(pieces, there) >= AGAINST or reconcile(there, 0, pieces, slack=SLACK).evidence >= AGAINST
     )
@@ -103,7 +93,8 @@ def judge(reading: TrayReading, there: Bag = EVERYTHING, total: Total | None = N
     why, figures = [f"tray.{doubt.name.lower()}" for doubt in reading.doubts], dict[str, int]()
     if total is not None:
         count, likeliest = bags.total(best.keshis), total.index(max(total))
-        if sum(total[count : count + 1]) >= AGREES * math.fsum(total) and found.number >= counting.SURE:
+        agrees = sum(total[count : count + 1]) >= AGREES * math.fsum(total)
+        if agrees and found.number >= SURE:
             why = []
         else:
             why.insert(0, "tray.left" if count == likeliest else "tray.total")
@@ -141,14 +132,19 @@ class DrawnCamera:
     def __init__(self, seed: int) -> None:
         """Draw the copy's own colours, and enrol them with one keshi of each."""
         self._rng = np.random.default_rng(seed)
-        self._means = np.array(MEANS) + self._rng.multivariate_normal(np.zeros(9), BETWEEN, len(MEANS))
+        shipped = KeshiPalette().looks()
+        self._within = shipped.within
+        self._means = [
+            self._rng.multivariate_normal(*look) for look in zip(shipped.means, shipped.between, strict=True)
+        ]
         self._palette = enrolled({colour: [self._paint(kind)] for kind, colour in enumerate(COLOURS)})
 
     def sees(self, kinds: Iterable[int]) -> TrayReading:
         """Return a reading of a tray with pieces of these kinds."""
         seen = [kind for kind in kinds if self._rng.random() >= UNSEEN]
         rows = chances([self._paint(kind) for kind in seen], self._palette)
-        return TrayReading(tuple(SeenPiece(0.0, 0.0, tuple(row.tolist()), 0.999) for row in rows), UNSEEN)
+        pieces = tuple(SeenPiece(0.0, 0.0, tuple(row.tolist()), 0.999) for row in rows)
+        return TrayReading(pieces, UNSEEN * len(seen))
 
     def reads(self, kinds: Iterable[int], there: Bag, numbers: Mapping[int, float]) -> tuple[Bag, bool]:
         """Return the proposal for the tray, and whether it is doubted; ``numbers`` were counted."""
@@ -158,6 +154,6 @@ class DrawnCamera:
     def _paint(self, kind: int) -> Paint:
         flat = bool(self._rng.random() < 0.5)
         lies = np.repeat(np.array([[1.0, 0.0, 0.0]]), 3, axis=0) * np.array(FLAT if flat else SIDE)[:, None]
-        figures = self._means[kind] + self._rng.multivariate_normal(np.zeros(9), WITHIN) + lies.ravel()
+        figures = self._rng.multivariate_normal(self._means[kind], self._within[kind]) + lies.ravel()
         deep, dull, middle = (tuple(part) for part in bgr(figures.reshape(3, 3)).tolist())
-        return Paint(deep, dull, middle, (1.0, 1.0, 1.0), flat=flat)
+        return Paint(deep, dull, middle, flat=flat)

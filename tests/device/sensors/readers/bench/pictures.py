@@ -84,9 +84,11 @@ class Told:
             picture, ("prior", options.prior), BoardRead(truth.layout, 60.0, stages=(("read", 10.0),))
         )
 
-    def read_tray(self, picture, truth, *, scale):
+    def read_tray(self, picture, truth, options):
         """A tray."""
-        return self._answer(picture, ("scale", scale), TrayRead(truth.keshis, stages=(("read", 2.0),)))
+        return self._answer(
+            picture, ("scale", options.scale), TrayRead(truth.keshis, stages=(("read", 2.0),))
+        )
 
     def in_use(self, monkeypatch):
         """Take the place of the readers."""
