@@ -8,13 +8,13 @@ from msgspec.structs import replace
 from engines import bags
 from engines.contract import Choice
 from engines.errors import BadPosition, Impossible
-from engines.marrakesh import GAME, madrasa, medina, river, sahara, souk, square, tiles
+from engines.marrakesh import GAME, medina, river, sahara, souk, square, tiles
 from engines.marrakesh.book import BOOK, keeping, kept
 from engines.marrakesh.facts import SQUARE
 from engines.marrakesh.keshis import keshis, named
 from engines.marrakesh.overlays import Offices, Staircase
 from engines.marrakesh.paying import paid
-from engines.marrakesh.state import IN_TURN, OASES, Frame
+from engines.marrakesh.state import OASES, Frame
 from engines.marrakesh.tiles import SPACES
 from tests.engines.marrakesh.lines import turn
 from tests.engines.marrakesh.sitting import (
@@ -36,20 +36,6 @@ from tests.engines.marrakesh.sitting import (
 )
 
 # Version 1
-
-
-def test_mk_6_5_no_scroll_need_be_bought():
-    state = madrasa.act(seated(board="4y", resources="1d"))
-    assert tokens(state)[-1] == "done"
-    assert asked(play(state, "done")) == ""
-    assert tokens(under_1(state))[-1] != "done"
-    assert refused(under_1(state), "done") == ("scroll.done", "MK-12.1", {})
-
-
-def test_under_version_1_any_number_of_scrolls_of_a_colour():
-    state = BOOK.settled(madrasa.act(seated(board="8y", resources="9d")))
-    state = replace(state, began=(0, 0), frames=(IN_TURN, *state.frames))
-    assert play(under_1(state), "19 20 21 13").sides[0].scrolls == (19, 20, 21, 13)
 
 
 def test_under_version_1_dinars_pay_for_dinars_first():
