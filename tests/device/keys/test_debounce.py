@@ -185,6 +185,12 @@ def test_a_detent_that_chatters_turns_once_at_its_first_contact(way, gaps, after
     assert (events, next_deadline(state)) == ((Turn(way), Turn(way)), None)
 
 
+@pytest.mark.parametrize(("ms", "events"), [(4, ()), (5, (Turn(-1),))])
+def test_a_turn_back_counts_from_the_time_of_chatter_on(ms, events):
+    state, _ = feed(start(), TIMING, Detent(100, 1))
+    assert feed(state, TIMING, Detent(100 + ms, -1))[1] == events
+
+
 def test_a_turn_back_that_lasts_counts_though_it_came_quickly():
     state, _ = feed(start(), TIMING, Detent(100, 1))
     state, events = feed(state, TIMING, Detent(103, -1))
