@@ -86,6 +86,7 @@ def test_every_text_of_a_game_is_used(game):
     module = Path(engines.__file__).parent / game
     source = "\n".join(path.read_text("utf-8") for path in module.rglob("*.py"))
     made_up = set(re.findall(r'f"([^"{]*)\{', source))  # how texts' keys that are put together begin
+    ends = set(re.findall(r'f"\{\w+\}(_\w+)"', source))  # and how they end
     quoted = set(re.findall(r"""["']([\w.]+)(?=["'])""", source))
     for key in own - named(game):
         part, _, name = key.partition(".")
@@ -96,6 +97,7 @@ def test_every_text_of_a_game_is_used(game):
         made = any(key[:at] in made_up for at in range(len(part) + 1, len(key)))
         made = made or (part == "verb" and f"{name.rpartition('_')[0]}_" in made_up)  # tile_v
         made = made or (part == "refused" and f"{name.rpartition('.')[0]}." in made_up)  # nothing.t
+        made = made or (part == "refused" and f"_{name.rpartition('_')[2]}" in ends)  # nobles_few
         variants = (
             f"{kind}.{one}_" for kind in ("question", "said") for one in engines.game(game).rules.questions
         )
