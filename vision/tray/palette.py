@@ -25,7 +25,8 @@ TAIL = 16.0
 
 Of 8 and 16 the one under which the 150 keshis of 18 trays of the look ``tune`` are likelier.
 """
-_LIES = np.array([np.ravel([[lightness, 0.0, 0.0] for lightness in lie]) for lie in (SIDE, FLAT)])
+LIES = np.array([np.ravel([[lightness, 0.0, 0.0] for lightness in lie]) for lie in (SIDE, FLAT)])
+"""The effect on the nine figures of lying on a side, and flat."""
 _DARKEST = 0.004
 _STEP = 0.02
 _ROUNDS = 3
@@ -86,7 +87,7 @@ def _channels(each: float, all_: float) -> Floats:
 def features(paint: Paint) -> Floats:
     """Return the nine figures of a piece, (9,), corrected for lying flat or on its side."""
     figures = np.concatenate([lab(np.array(part)) for part in (paint.deep, paint.dull, paint.middle)])
-    return np.asarray(figures - _LIES[int(paint.flat)])
+    return np.asarray(figures - LIES[int(paint.flat)])
 
 
 def enrolled(samples: Mapping[str, Sequence[Paint]]) -> KeshiPalette:

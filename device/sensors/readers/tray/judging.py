@@ -15,7 +15,7 @@ Nothing here needs a picture or OpenCV.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import msgspec
@@ -29,8 +29,7 @@ from engines.marrakesh.keshis import COLOURS, EACH, KINDS, keshis
 from vision.tray.counting import Total
 from vision.tray.counting import said as counted
 from vision.tray.paint import Paint
-from vision.tray.palette import KeshiPalette, bgr, chances, enrolled
-from vision.tray.prior import FLAT, SIDE
+from vision.tray.palette import LIES, KeshiPalette, bgr, chances, enrolled
 from vision.tray.reading import UNSEEN, SeenPiece, TrayReading
 from vision.tray.reconciling import SeenKeshi, TrayContents, reconcile, unnoticed
 
@@ -83,11 +82,10 @@ def judge(reading: TrayReading, there: Bag = EVERYTHING, total: Total | None = N
     pieces = [SeenKeshi(piece.colours, piece.chance) for piece in reading.pieces]
     escaped = 1 if total is None else UNNOTICED
     pieces += [unnoticed(reading.unseen / escaped)] * escaped
-    fits = (
-        _as_it_seems(pieces, there) >= AGAINST or reconcile(there, 0, pieces, slack=SLACK).evidence >= AGAINST
-    )
+    seen = reconcile(there, 0, pieces, slack=SLACK)
+    fits = seen.evidence >= AGAINST
     found = reconcile(there if fits else EVERYTHING, 0, pieces, total, slack=SLACK)
-    told = found.told or reconcile(there, 0, pieces, slack=SLACK).told
+    told = found.told or seen.told
     best, *others = told or (TrayContents(keshis(reading.counts), 0.0),)
     contents = (best, *(one for one in others if one.chance >= TOLD))
     why, figures = [f"tray.{doubt.name.lower()}" for doubt in reading.doubts], dict[str, int]()
@@ -103,21 +101,6 @@ def judge(reading: TrayReading, there: Bag = EVERYTHING, total: Total | None = N
         colour = others and bags.total(others[0].keshis) == bags.total(best.keshis)
         why = ["tray.colour" if colour else "tray.piece"]
     return TrayJudgement(contents, tuple(said(key, **figures) for key in dict.fromkeys(why)), fits)
-
-
-def _as_it_seems(pieces: Sequence[SeenKeshi], there: Bag) -> float:
-    """Return the chance that every piece is what it seems, 0 if that cannot lie there.
-
-    It is at most :attr:`.Reconciled.evidence`, and quick to compute.
-    """
-    contents, chance = 0, 1.0
-    for piece in pieces:
-        kind = max(range(KINDS), key=piece.colours.__getitem__)
-        one = piece.chance * piece.colours[kind] / math.fsum(piece.colours)
-        contents += bags.one(kind, one > 1 - piece.chance)
-        chance *= max(one, 1 - piece.chance)
-    possible = all(bags.count(contents, kind) <= bags.count(there, kind) for kind in range(KINDS))
-    return chance if possible else 0.0
 
 
 class DrawnCamera:
@@ -153,7 +136,6 @@ class DrawnCamera:
 
     def _paint(self, kind: int) -> Paint:
         flat = bool(self._rng.random() < 0.5)
-        lies = np.repeat(np.array([[1.0, 0.0, 0.0]]), 3, axis=0) * np.array(FLAT if flat else SIDE)[:, None]
-        figures = self._rng.multivariate_normal(self._means[kind], self._within[kind]) + lies.ravel()
+        figures = self._rng.multivariate_normal(self._means[kind], self._within[kind]) + LIES[int(flat)]
         deep, dull, middle = (tuple(part) for part in bgr(figures.reshape(3, 3)).tolist())
         return Paint(deep, dull, middle, flat=flat)
