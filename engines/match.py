@@ -198,6 +198,12 @@ class Match:
         other.points = self.points[: length + 1]
         return other
 
+    def sealed(self, length: int) -> list[int]:
+        """Return the indexes of the choices among the first ``length`` steps that nobody may see yet."""
+        waiting = len(self.points[length].sealed)
+        made = [at for at in range(length) if isinstance(self.steps[at], Step)] if waiting else []
+        return made[len(made) - waiting :]
+
     def walk(self, at: int) -> list[tuple[Any, Choice]]:
         """Return each choice of the step at place ``at``, with the state before it."""
         step, state, choices = self.steps[at], self.points[at].state, self.points[at + 1].made

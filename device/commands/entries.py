@@ -248,16 +248,6 @@ class JournalEntry:
         record, ruling = self.record, self._records.ruling(self.record)
         told = [f"{self.words('shell.ruling')}: {ruling}", self._said(record)]
         match ruling:
-            case Undo(group):
-                sealed = self.words("play.sealed")
-                told += [
-                    self.words(
-                        "shell.undoes",
-                        number=one.seq,
-                        entry=sealed if one.seq in self._hidden else one.payload,
-                    )
-                    for one in self._records.group(group)
-                ]
             case Call():
                 answer = next((other for other, one in self._later() if isinstance(one, Answered)), None)
                 settled = answer and self.words("shell.settled", number=answer.seq)

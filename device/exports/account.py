@@ -37,7 +37,6 @@ from device.match import (
     encode,
     phrase,
     ruled,
-    sealed,
     secrets,
     seen,
     strike_names,
@@ -172,7 +171,7 @@ def of_log(header: Mapping[str, str], records: Sequence[Record], view: str = PUB
     followed = followable(records)
     replay = Replay(header, followed)
     hidden = secrets(followed, view, replay)
-    waiting, seats = {line.seq for line in sealed(replay)}, len(replay.names)
+    waiting, seats = {line.seq for line in replay.sealed}, len(replay.names)
     rulings = [
         (record, ruled(replay, at, hidden))
         for at, record in enumerate(followed)

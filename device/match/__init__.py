@@ -124,6 +124,7 @@ from device.match.standings import (
     wins,
 )
 from device.match.story import (
+    contents,
     differences,
     gained,
     made_of,
@@ -134,4 +135,4 @@ from device.match.story import (
     whose,
     worded,
 )
-from device.match.visibility import sealed, secrets, seen
+from device.match.visibility import secrets, seen

@@ -355,6 +355,11 @@ class Replay:
                 return line.seq
         return 0
 
+    @property
+    def sealed(self) -> list[Line]:
+        """The choices that are still sealed."""
+        return [self.history[at] for at in self.match.sealed(len(self.match.steps))]
+
     def shown(self, entry: Line | Record) -> str:
         """Return the public text of an entry, empty while it is a sealed choice.
 
@@ -362,9 +367,8 @@ class Replay:
         """
         record = entry.record if isinstance(entry, Line) else entry
         if record.visibility != "public":
-            played = [line for line in self.history if line.play]
-            revealed = played[: len(played) - len(self.match.points[-1].sealed)]
-            if place(revealed, record.seq) is None:
+            counts = place(self.history, record.seq) is not None
+            if not counts or place(self.sealed, record.seq) is not None:
                 return ""
         return entry.text if isinstance(entry, Line) else entry.payload
 

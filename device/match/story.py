@@ -123,12 +123,12 @@ def _cell_changes(words: Words, before: Any, after: Any) -> Iterator[str]:
             old = was.cells[at] if was and at < len(was.cells) else None
             if now and cell and cell != old:
                 name = _whose(words, sight.SEAT, now.name(at))
-                yield f"{name}: {_contents(words, old)} → {_contents(words, cell)}"
+                yield f"{name}: {contents(words, old)} → {contents(words, cell)}"
 
 
-def _contents(words: Words, cell: Cell | None) -> str:
-    """Name the blocks and the piece on a cell; say "none" in words if there is neither."""
-    height = [str(cell.height)] if cell and cell.height else []
+def contents(words: Words, cell: Cell | None) -> str:
+    """Name the blocks and the piece on a cell: ``▲2, Mara``; say "none" in words if there is neither."""
+    height = [words("grid.height", height=cell.height)] if cell and cell.height else []
     piece = [words.stands(cell)[-1]] if cell and cell.piece else []
     return words.texts.by_commas([*height, *piece]) or words("counts.none")
 

@@ -8,18 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from device.match.history import Line, Log, RulingError
+from device.match.history import Log, RulingError
 from device.match.records import Kind, Record, redact
 from device.match.replay import Replay
 from device.match.rulings import Amend
 from engines.contract import SEATS
-
-
-def sealed(replay: Replay) -> list[Line]:
-    """Return the choices that are still sealed."""
-    waiting = len(replay.match.points[-1].sealed)
-    played = [line for line in replay.history if line.play]
-    return played[len(played) - waiting :]
 
 
 def secrets(records: Log, view: str, replay: Replay | None) -> frozenset[int]:
@@ -27,7 +20,7 @@ def secrets(records: Log, view: str, replay: Replay | None) -> frozenset[int]:
 
     ``replay`` is the log's, None if it cannot be followed; then nothing counts as revealed.
     """
-    kept = {line.seq: line for line in sealed(replay)} if replay else {}
+    kept = {line.seq: line for line in replay.sealed} if replay else {}
     revealed = {line.seq for line in replay.history} - set(kept) if replay else set()
     hidden: set[int] = set()
     for record in records:

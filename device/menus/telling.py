@@ -20,7 +20,7 @@ from device.keys import Key, KeyEvent, Press, Turn
 from device.match import differences, whose
 from device.screen import CountsPage, GridPage, ListPage, Page, TextPage, WheelPage
 from engines.contract import Decide, Label
-from engines.match import Fallen, Made, Match, Step
+from engines.match import Fallen, Made, Match
 from engines.texts import Texts
 from engines.words import Words
 
@@ -205,16 +205,9 @@ def _hands(match: Match, at: int) -> Sequence[Label]:
     return match.game.telling.hands(before, match.chosen(at), after)
 
 
-def _sealed(point: HeardUpTo) -> list[int]:
-    """Return the indexes of the choices that nobody may see yet."""
-    count = len(point.match.points[point.made].sealed)
-    steps = [at for at in range(point.made) if isinstance(point.match.steps[at], Step)]
-    return steps[len(steps) - count :]
-
-
 def _made(words: Words, point: HeardUpTo, at: int) -> str:
     """Return the step at index ``at`` in words; for a sealed choice only that it was made."""
-    if at in _sealed(point):
+    if at in point.match.sealed(point.made):
         return words.by(point.match.steps[at].seat, "")
     return words.made(point.match, at)
 
@@ -222,7 +215,7 @@ def _made(words: Words, point: HeardUpTo, at: int) -> str:
 def _entered(words: Words, match: Match, at: int) -> Iterator[str]:
     """Yield the entry at index ``at``; the last of several sealed choices shows them all."""
     if match.points[at].sealed and not match.points[at + 1].sealed:
-        yield from (words.made(match, earlier) for earlier in _sealed(HeardUpTo(match, at)))
+        yield from (words.made(match, earlier) for earlier in match.sealed(at))
     yield _made(words, HeardUpTo(match, at + 1), at)
 
 

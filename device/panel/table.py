@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from device.match import Dispute, Kind, Record, Replay, say_ruling, scoreboard, whose
-from engines.board import Board, Cell
+from device.match import Dispute, Kind, Record, Replay, contents, say_ruling, scoreboard, whose
+from engines.board import Board
 from engines.contract import Decide, Game, Label, Mark, Over, Panel, Scene, Zone
 from engines.errors import EngineError
 from engines.match import Point
@@ -318,18 +318,11 @@ def _drift(replay: Replay, words: Words) -> list[Json]:
         return [{"board": what, "cells": [], "says": differ}] if differ else []
     cells = [here.name(place) for place, cell in enumerate(here.cells) if cell != there.cells[place]]
     says = [
-        words("page.drift", cell=here.name(place), here=_stands(words, cell), seen=_stands(words, other))
+        words("page.drift", cell=here.name(place), here=contents(words, cell), seen=contents(words, other))
         for place, (cell, other) in enumerate(zip(here.cells, there.cells, strict=True))
         if cell != other
     ]
     return [{"board": what, "cells": cells, "says": says}] if cells else []
-
-
-def _stands(words: Words, cell: Cell | None) -> str:
-    """Return the piece on a cell: ``▲2, Mara``."""
-    height = words("grid.height", height=cell.height) if cell and cell.height else ""
-    stands = words.stands(cell) if cell else ()
-    return words.texts.by_commas(filter(None, (height, *stands))) or words("grid.empty")
 
 
 # The score

@@ -186,7 +186,7 @@ class TestWhatPeopleRule:
         enter(box, "E d1", "E a5", "K h4", "B d2", "M d1-c1")
         walled_in = box.door.referee.replay.log[3].seq
         box.door.rule(Amend(walled_in, "B d3"), source=KEYS)
-        assert "On the table: d2: 1 → nothing; d3: nothing → 1\n" in told(box)
+        assert "On the table: d2: ▲1 → nothing; d3: nothing → ▲1\n" in told(box)
 
 
 class TestOutOfTurn:

@@ -220,7 +220,7 @@ def test_a_reading_that_stands_open_marks_where_it_differs(torres):
     torres.referee.note(f"board 0.80 {seen} | 0.20 other", channel="camera:board", kind=Kind.READING)
     (drift,) = page_of(replay, asked=True)["drift"]
     assert (drift["board"], drift["cells"]) == ("board", ["a1"])
-    assert drift["says"] == ["a1: ▲7 seen, empty entered"]
+    assert drift["says"] == ["a1: ▲7 seen, nothing entered"]
     assert page_of(replay)["drift"] == [], "nobody asks about it any more"
 
 
