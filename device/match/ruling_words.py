@@ -8,8 +8,8 @@ from contextlib import suppress
 import msgspec
 
 from device.match import rulings
-from device.match.history import Log, place
-from device.match.records import Kind, Record
+from device.match.history import Line, Log, place
+from device.match.records import Record
 from device.match.replay import Replay
 from engines.contract import SEATS
 from engines.errors import EngineError
@@ -18,37 +18,43 @@ from engines.words import Words
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """An entry where it stood: its number, and its place in ``match.steps``."""
+    """An entry where it stood: the line at index ``at``, and the match as far as its lines fit."""
 
-    number: int
+    line: Line
     match: Match
     at: int
+
+    def said(self, words: Words) -> str:
+        """Tell the entry in words, one that did not fit in its notation."""
+        return words.made(self.match, self.at) if self.at < len(self.match.steps) else self.line.text
 
 
 class Ruled(msgspec.Struct, frozen=True):
     """A ruling of a log, and who agreed: seats, or the judge.
 
-    ``was`` are the entries that it is about just before it, or just after an override; ``now`` is what became
-    of them. Left out are those that may not be read or did not fit. ``about`` has their notation, ``undoes``
-    the ruling that was taken back.
+    ``was`` are the entries that it is about just before it, or just after an override, without those that may
+    not be read; ``now`` is what became of them. ``of`` is the ruling that it is about, if it is about one.
     """
 
     record: Record
     ruling: rulings.Ruling
     by: str
-    about: str
     was: tuple[Spot, ...] = ()
     now: tuple[Spot, ...] = ()
-    undoes: Ruled | None = None
+    of: Ruled | None = None
+
+    @property
+    def about(self) -> str:
+        """The notation of what it is about; empty for nothing."""
+        return str(self.of.ruling) if self.of else ", ".join(one.line.text for one in self.was)
 
     def said(self, words: Words) -> str:
-        """Tell the ruling in one sentence, its entries in words, and in their notation where they have
-        none.
-        """
-        if self.undoes and isinstance(self.undoes.ruling, rulings.Undo):
-            return words("undo.redo", step=self.undoes._entries(words))
-        what = self.undoes.said(words) if self.undoes else self._entries(words)
-        now = words.texts.by_semicolons(words.made(one.match, one.at) for one in self.now)
+        """Tell the ruling in one sentence, with its entries in words."""
+        of, undo = self.of, isinstance(self.ruling, rulings.Undo)
+        if of and undo and isinstance(of.ruling, rulings.Undo):
+            return words("undo.redo", step=of._entries(words))
+        what = of.said(words) if of else self._entries(words)
+        now = words.texts.by_semicolons(one.said(words) for one in self.now)
         return say_ruling(words, self.ruling, what, self.by, now)
 
     def _entries(self, words: Words) -> str:
@@ -56,8 +62,8 @@ class Ruled(msgspec.Struct, frozen=True):
         with their numbers.
         """
         numbered = isinstance(self.ruling, rulings.Undo)
-        said = (f"{one.number} " * numbered + words.made(one.match, one.at) for one in self.was)
-        return words.texts.by_semicolons(said) or self.about or words("ruling.hidden")
+        said = (f"{one.line.seq} " * numbered + one.said(words) for one in self.was)
+        return words.texts.by_semicolons(said) or words("ruling.hidden")
 
 
 def ruled(replay: Replay, at: int, hidden: Set[int] = frozenset()) -> Ruled | None:
@@ -72,29 +78,27 @@ def ruled(replay: Replay, at: int, hidden: Set[int] = frozenset()) -> Ruled | No
     def spots(length: int, *numbers: int) -> tuple[Spot, ...]:
         with suppress(EngineError):
             tried = replay.first(length)
-            places = [(seq, place(tried.lines, seq)) for seq in numbers if seq not in hidden]
-            last = len(tried.match.steps)
-            return tuple(Spot(seq, tried.match, at) for seq, at in places if at is not None and at < last)
+            places = [place(tried.lines, seq) for seq in numbers if seq not in hidden]
+            return tuple(Spot(tried.lines[at], tried.match, at) for at in places if at is not None)
         return ()
 
     was: tuple[Spot, ...] = ()
     now: tuple[Spot, ...] = ()
-    undoes = None
+    of: Ruled | None = None
     match ruling:
-        case rulings.Override():
-            was = spots(at + 2, *(one.seq for one in log[at + 1 : at + 2]))
+        case rulings.Override() if at + 1 < len(log):
+            was, of = spots(at + 2, log[at + 1].seq), ruled(replay, at + 1, hidden)
         case rulings.Rollback(number) | rulings.Strike(number):
             was = spots(at, number)
         case rulings.Amend(number):
             was, now = spots(at, number), spots(at + 1, number)
-        case rulings.Insert():
-            now = spots(at + 1, record.seq)
+        case rulings.Insert(number):
+            was, now = spots(at, number), spots(at + 1, record.seq)
         case rulings.Undo(group):
             undone = log.group(group)
             was = spots(at, *(one.seq for one in undone if one.play))
-            undoes = None if any(one.play for one in undone) else ruled(replay, log.index(undone[-1]), hidden)
-    about = _about(log, at, ruling, hidden)
-    return Ruled(record, ruling, agreed(log, record), about, was, now, undoes)
+            of = None if any(one.play for one in undone) else ruled(replay, log.index(undone[-1]), hidden)
+    return Ruled(record, ruling, agreed(log, record), was, now, of)
 
 
 def agreed(log: Log, of: Record) -> str:
@@ -105,23 +109,6 @@ def agreed(log: Log, of: Record) -> str:
         if isinstance(ruling, rulings.By) and record.seq < of.seq:
             who = ruling.who
     return who
-
-
-def _about(log: Log, at: int, ruling: rulings.Ruling, hidden: Set[int]) -> str:
-    """Return the notation of the entries that a ruling is about, just before it; "" for none and hidden
-    ones.
-    """
-    match ruling:
-        case rulings.Override():
-            return "".join(one.payload for one in log[at + 1 : at + 2] if one.seq not in hidden)
-        case rulings.Undo(group):
-            undone = log.group(group)
-            played = [one for one in undone if one.kind is not Kind.RULING]
-            return ", ".join(one.payload for one in played or undone[-1:] if one.seq not in hidden)
-        case rulings.Rollback() | rulings.Amend() | rulings.Strike() | rulings.Insert():
-            lines = () if ruling.record in hidden else log.first(at).history
-            return next((line.text for line in lines if line.seq == ruling.record), "")
-    return ""
 
 
 def say_ruling(words: Words, ruled: rulings.Ruling, what: str = "", by: str = "", text: str = "") -> str:
