@@ -2,7 +2,6 @@
 
 from engines.contract import Setup
 
-FULL = Setup()
 HEXES = Setup(options=(("ground", "hexes"),))
 
 

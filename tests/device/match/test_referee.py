@@ -1,13 +1,11 @@
 """The one writer of a match: recorded means on the disk, and what is taken back was never recorded."""
 
-import errno
-
 import pytest
 
 from device.daemon import event
 from device.line.door import turn
 from device.match.correction import undoable
-from device.match.journal import JournalError, JournalFull, JournalReadOnly, read
+from device.match.journal import JournalError, JournalFull, read
 from device.match.records import Kind
 from device.match.referee import CannotUndo, Closed, Undoable
 from device.match.replay import Header, Replay
@@ -102,15 +100,6 @@ class TestRefusals:
         with pytest.raises(CannotUndo, match=r"undo\.abandoned"):
             undoable(opened.replay)
         assert Replay(opened.replay.header.fields(), on_disk(opened)).abandoned
-
-
-ERRORS = {
-    "full": (JournalFull("no room"), JournalFull),
-    "enospc": (OSError(errno.ENOSPC, "No space left on device"), JournalFull),
-    "read only": (JournalReadOnly("read-only"), JournalReadOnly),
-    "erofs": (OSError(errno.EROFS, "Read-only file system"), JournalReadOnly),
-    "other": (RuntimeError("card gone"), RuntimeError),
-}
 
 
 class TestAFailingDisk:

@@ -17,8 +17,6 @@ from tests.device.games import enter, game_steps
 from tests.device.menus.test_facts_pages import Asked
 
 NAMES = ("Adso", "William")
-MASTER = (("master", "yes"),)
-CARDS = (*MASTER, ("master_cards", "yes"))
 SAMPLE = 'format = 1\ngame = "torres"\nsample = true\n'
 
 

@@ -13,9 +13,7 @@ import pytest
 from PIL import Image
 
 from device.match import Kind
-from engines import matchfile
 from tests.device.panel.browsing import browsing
-from tests.device.panel.shown import MATCHES
 from tests.device.panel.test_lessons import CAMERA
 
 SIZES = {"phone": (390, 844), "tablet": (1024, 768), "television": (1920, 1080)}
@@ -24,10 +22,6 @@ PLAYED = {"torres_three": 44, "nobles": 40, "castles_of_tuscany_three": 98}
 DRAWN = (
     "document.querySelector('#strip .asks') !== null && document.querySelector('.panel, #lies > *') !== null"
 )
-
-
-def steps_of(name):
-    return matchfile.read((MATCHES / f"{name}.match").read_text("utf-8")).steps
 
 
 COUNTING = (

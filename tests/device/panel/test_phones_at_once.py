@@ -75,15 +75,6 @@ def test_a_whole_match_of_marrakesh_by_the_taps_of_three_paired_phones(tmp_path,
         library.leave()
 
 
-SEEN = """
-window.seen = {};
-new MutationObserver(() => requestAnimationFrame(() => {
-  const step = document.querySelector('.steps')?.textContent;
-  if (step) window.seen[step] ??= Date.now();
-})).observe(document.querySelector('#foot'), { childList: true });
-"""
-
-
 HIDDEN = (
     "Object.defineProperty(document, 'hidden', { value: %s, configurable: true });"
     " document.dispatchEvent(new Event('visibilitychange'))"

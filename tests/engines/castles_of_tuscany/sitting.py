@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.castles_of_tuscany import GAME
 from engines.castles_of_tuscany.facts import SCHEMA
-from engines.castles_of_tuscany.kinds import NEUTRAL, NUMBERS, order
+from engines.castles_of_tuscany.kinds import NUMBERS, order
 from engines.castles_of_tuscany.kinds import SQUARES as SQUARE_KINDS
 from engines.contract import Choice, Level, Setup
 from engines.facts import Facts, playable, with_facts
@@ -73,11 +73,6 @@ def bag(kinds):
 def squares(names):
     """Square tiles called so."""
     return bags.bag(SQUARE_KINDS.index(name) for name in names.split())
-
-
-def shown(tiles, state, neutral=NEUTRAL):
-    """The state with another display, and with these ``neutral`` tiles face down."""
-    return replace(state, display=tuple(sorted(tiles.split(), key=order)), neutral=neutral)
 
 
 def spaces(state, seat, names):

@@ -8,7 +8,6 @@ from engines.contract import Level, totals
 from tests.engines.castles_of_tuscany.sitting import GAME, having, play, seated, start
 
 SCORING = GAME.scoring
-TEN, TWENTY = Gain(1, "areas", 10, "b1"), Gain(2, "areas", 10, "d1")
 
 
 def points(state):

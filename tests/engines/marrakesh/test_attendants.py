@@ -66,7 +66,7 @@ PRICED = told(
     good=dict.fromkeys(souk.tiles.GOODS, (3, 3, 3, 9, 0, 0, 0))
     | {"slipper1": (0, 0, 1, 2, 1, 0, 0), "dagger2": (1, 1, 0, 6, 0, 1, 1), "lamp3": (2, 0, 0, 3, 0, 0, 1)}
 )
-SLIPPER, DAGGER, LAMP, DEAR = "slipper.1o2v1w", "dagger.1l1u6v1d1n", "lamp.2l3v1n", "tajine.3l3u3o9v"
+DAGGER = "dagger.1l1u6v1d1n"
 
 
 def bought(board, imam="a", **more):

@@ -9,8 +9,6 @@ SPENT = turn(left=0, deck_a=9)  # an action card in the hand keeps the turn open
 WITH_CARD = turn(deck_a=9)
 BOTH = turn(pieces="a=c3,d4 b=f6 king=h4", deck_a=9)
 # c3 and d3 make a castle of 4 with c4=2 and d4=1; the knight of a on c3, level 1.
-CASTLE = "c3=1 d3=3 c4=2 d4=1"
-DOORS = turn("c3=1 d3=2 c4=1 d4=1", "a=b3 b=f6 king=h4")
 SIX = " ".join(f"{name}=0" for name in ("d1", "e8"))
 SET_UP = f"blocks={blocks()} doing=enter:c-1:n0:new"
 CROWN = f"blocks={blocks()} a=c3 b=f6 turn=b doing=crown:c-1:n0:new"

@@ -40,8 +40,3 @@ def turn(more: str = "", pieces: str = "a=c3 b=f6 king=h4", stacks: str = "3-3-3
 def start(seats: int = 2, first: int = 0, level: Level = Level.FULL, **options):
     """The first state of a match."""
     return GAME.rules.start(Setup(seats=seats, start=first, options=tuple(options.items()), level=level))
-
-
-def spaces(text: str) -> set[str]:
-    """``c4 d5`` as a set."""
-    return set(text.split())

@@ -13,7 +13,7 @@ from vision.torres.painter import FACES, PER_CELL, PaintedStand
 from vision.torres.search import SpotOption, spots_of
 from vision.torres.shapes import COLOURS, Coloured
 
-RED, BLUE = (PaintedStand(COLOURS.index(colour)) for colour in ("red", "blue"))
+RED = PaintedStand(COLOURS.index("red"))
 D1, H5 = NUMBERS["d1"], NUMBERS["h5"]
 """Where a red and a blue knight stand in BEFORE."""
 
