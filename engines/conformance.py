@@ -83,7 +83,10 @@ def conforming(game_id: str, seed: int = 1) -> Iterator[Trial]:
     if plays.verdict == "fail":
         return
     for promise, (method, remedy) in OF_A_STATE.items():
-        found = ((name, _each(method, table, states)) for name, table, _, states in played)
+        found = (
+            (name, (why for state in states for why in method(table, state)))
+            for name, table, _, states in played
+        )
         yield _tried(promise, remedy, found)
     for promise, (whole, remedy) in OF_A_MATCH.items():
         yield _tried(promise, remedy, ((name, whole(table, match)) for name, table, match, _ in played))
@@ -93,11 +96,6 @@ def _tried(promise: str, remedy: str, found: Iterable[tuple[str, Iterator[str]]]
     """Return the trial of a promise, failed if a table has a fault."""
     wrong = next((f"{name}: {why}" for name, each in found if (why := _first(each))), "")
     return Trial("fail", promise, wrong, remedy) if wrong else Trial("ok", promise, "kept")
-
-
-def _each(method: Promise, table: TriedGame, states: Iterable[Any]) -> Iterator[str]:
-    for state in states:
-        yield from method(table, state)
 
 
 def _first(tried: Iterator[str]) -> str:

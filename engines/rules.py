@@ -51,7 +51,7 @@ class UnknownClause(EngineError):
     """No clause has this id; ``nearest`` is the id that looks most like it."""
 
     def __init__(self, game: str, clause_id: str, nearest: str) -> None:
-        """Take the ``game``'s id and ``clause_id``, what was asked for."""
+        """Take the ids of the game and of the missing clause."""
         super().__init__(f"{game} has no clause {clause_id}; the nearest is {nearest}")
         self.nearest = nearest
 

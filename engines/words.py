@@ -306,9 +306,8 @@ class Words:
         return self.texts("play.waived", said=said, clauses=self.texts.by_commas(waived)) if waived else said
 
     def difference(self, text: str) -> str:
-        """Say what a sensor saw too much (``+``) or missed (``-``), and where: ``+2 blocks d3``.
-
-        A text with no piece that the game's texts name is said as it is written.
+        """Say a difference of two layouts: ``+2 blocks d3`` for ``+2Bd3``; if its piece has no name, return
+        it as it is.
         """
         sign, rest = text[:1], text[1:]
         what = rest.lstrip(digits)

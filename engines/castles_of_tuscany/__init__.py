@@ -14,7 +14,7 @@ module       what it holds
 ``placing``  chapter: a stored tile placed, its price, full areas, colour bonuses
 ``effects``  chapter: the effects of placed tiles, one after the other
 ``turns``    chapter: turns, marble, rounds, the end; the cursor's first places; goods by hand
-``final``    chapter: a final table told by hand
+``final``    chapter: a final table entered by hand
 ``problems`` the faults that a state can have
 ``position`` a state in one line
 ``notation`` a step in one line

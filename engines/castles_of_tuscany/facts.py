@@ -60,8 +60,8 @@ def _twice(farms: tuple[str, ...]) -> Figures | None:
 
 
 def _ten(outline: Outline) -> Figures | None:
-    """Refuse rows that do not have ten hexes in all, or do not interlock."""
-    if sum(outline) == HEXES and regions.interlocks(outline) and regions.fits(outline):
+    """Refuse rows that are no board's."""
+    if regions.is_outline(outline):
         return None
     return (("rows", " ".join(map(str, outline))), ("hexes", sum(outline)))
 

@@ -78,7 +78,7 @@ _FRAME = re.compile(
 def _read_outline(value: str) -> Outline:
     if re.fullmatch(r"[1-9](\.[1-9]){1,2}", value):
         outline = tuple(map(int, value.split(".")))
-        if sum(outline) == HEXES and regions.interlocks(outline) and regions.fits(outline):
+        if regions.is_outline(outline):
             return outline
     raise Malformed("{value} is not {n} hexes in rows half a hex apart, like 5.5", value=value, n=HEXES)
 
@@ -389,7 +389,7 @@ def _read_side(fields: Fields, letter: str, copy: Printing) -> Side:
     return Side(boards, seams, **told)
 
 
-# What a state tells of reports and hidden cards
+# Reports and hidden cards
 
 
 @BOOK.method

@@ -34,11 +34,6 @@ TURNED = "'"
 Outline = tuple[int, ...]
 
 
-def interlocks(outline: Outline) -> bool:
-    """Return True if neighbouring rows of a board with this outline stand half a hex apart."""
-    return all(above == below or (above - below) % 2 for above, below in pairwise(outline))
-
-
 def board(name: str) -> str:
     """Return the name of a board without its turn: ``B1`` for ``B1'``."""
     return name.removesuffix(TURNED)
@@ -186,9 +181,13 @@ def _areas(colours: Iterable[int], beside: tuple[int, ...]) -> Iterator[int]:
             left &= ~area
 
 
-def fits(outline: Outline) -> bool:
-    """Return True if all spaces have names in every region of this outline."""
-    return BOARDS * len(outline) <= SIDE and (widest(outline) + 1) // 2 <= SIDE
+def is_outline(rows: Outline) -> bool:
+    """Return True if rows of these lengths are a board: they have ten hexes, neighbouring rows stand half a
+    hex apart, and all spaces have names in every region.
+    """
+    interlock = all(above == below or (above - below) % 2 for above, below in pairwise(rows))
+    named = BOARDS * len(rows) <= SIDE and (widest(rows) + 1) // 2 <= SIDE
+    return sum(rows) == HEXES and interlock and named
 
 
 def widest(outline: Outline) -> int:

@@ -30,7 +30,7 @@ __all__ = ["about", "hands", "news", "said", "scene", "zones"]
 _SEAMS = ("level", "right", "left")  # by the number itself: 0, 1, -1
 
 
-# What a step does
+# Steps
 
 
 def _boards(_: State, tokens: Sequence[str]) -> Iterator[Label]:
@@ -126,7 +126,7 @@ _tellers: dict[str, Teller[State]] = {
 said = Saying(label, BOOK.blanks, _tellers)
 
 
-# What hands do
+# Hands
 
 
 def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label, ...]:

@@ -16,10 +16,10 @@ with reasons, the effect of an answer, and the answers that the pieces allow onc
     def effect_leap_to(state, token): ...           # the state after it
 
     @BOOK.possible("leap_to")
-    def possible_leap_to(state, token): ...          # whether the pieces allow it at all
+    def possible_leap_to(state, token): ...          # True if the pieces allow it
 
     @BOOK.fits("leap_to")
-    def fits_leap_to(state): ...                  # whether a position may ask it
+    def fits_leap_to(state): ...                  # True if a position may ask it
 
 List and checks say the same thing twice, fast and with reasons; a property test compares them. A question
 without a list, usually a rare one, lists the answers that its checks let pass. If a single rule gives the
@@ -298,7 +298,7 @@ class Rulebook(Rules[S], Generic[S]):
                 raise ValueError(f"question {each!r} has no {' and no '.join(lacking)} in {names}")
         return self
 
-    # What a game says of itself
+    # Defaults that a game may replace
 
     def asked(self, state: S) -> int:
         """Return the seat that must choose: by default the one whose turn it is."""
@@ -332,7 +332,7 @@ class Rulebook(Rules[S], Generic[S]):
         """Return True if a choice in a state with waived clauses keeps the rules, and so breaks none."""
         return not self.domain(before).listed or bool(self.by_rule(before))
 
-    # What there is to choose
+    # Choices
 
     def domain(self, state: S) -> AnyDomain:
         """Return the domain of answers to the pending question."""

@@ -5,20 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 CARDS = ("jump", "under", "block", "doors", "diagonal", "ap6", "ap7", "move", "reposition", "leap")
-"""Names as steps write them; TO-4.1 to TO-4.9 in order, with two cards under TO-4.6."""
+"""Names in steps, in the order of :data:`CLAUSES`."""
 JUMP, UNDER, BLOCK, DOORS, DIAGONAL, AP6, AP7, MOVE, REPOSITION, LEAP = range(10)
-CLAUSES = (
-    "TO-4.1",
-    "TO-4.2",
-    "TO-4.3",
-    "TO-4.4",
-    "TO-4.5",
-    "TO-4.6",
-    "TO-4.6",
-    "TO-4.7",
-    "TO-4.8",
-    "TO-4.9",
-)
+CLAUSES = tuple(f"TO-4.{number}" for number in (1, 2, 3, 4, 5, 6, 6, 7, 8, 9))
 ALL = (1 << len(CARDS)) - 1
 MORE_POINTS = {AP6: 1, AP7: 2}
 """The action points that a card adds to the usual five (TO-4.6)."""

@@ -75,5 +75,4 @@ SCHEMA = Schema(
 
 def start_castles(setup: Setup) -> Iterable[str]:
     """Return the marked spaces of a match's copy (TO-1.2); the likely ones if they are unknown."""
-    told: Iterable[str] | None = of_match(SCHEMA, setup.facts)[0]["start_castles"] if setup.facts else None
-    return told or START
+    return of_match(SCHEMA, setup.facts)[0]["start_castles"] or START

@@ -185,7 +185,7 @@ def parse(text: str) -> State:
     return counted(state) if state.level is Level.SCORE and asks_nothing else state
 
 
-# What a state tells of reports and hidden cards
+# Reports and hidden cards
 
 
 @BOOK.method

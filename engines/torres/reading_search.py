@@ -1,16 +1,16 @@
-"""The cheapest turns that lead from one board to another: what is done in which order, and who walks when.
+"""The cheapest turns that lead from one board to another: the order of events, and the walks in between.
 
-What was seen and what stood there before differ by a few blocks. Without a card every one of them came from
-an own stack. A card accounts for one: slid under a knight (TO-4.2), from the supply (TO-4.3), or moved
-(TO-4.7); then it is missing elsewhere, unless one was placed there in the same turn. That much is a *plan*.
+The two boards differ by a few blocks. Without a card, all of them came from an own stack. A card accounts for
+one: it was slid under a knight (TO-4.2), came from the supply (TO-4.3), or was moved (TO-4.7); then it is
+missing elsewhere, unless one was placed there in the same turn. That much is a *plan*.
 
-A plan is carried out by a row of *events*: a block placed, a knight placed, a card played. In between knights
-walk, and one walks only for a reason, for else it could as well walk later:
+A row of *events* carries out a plan: a block placed, a knight placed, a card played. Knights walk in between.
+A knight walks only for a reason, because it could also walk later:
 
-- it leaves the space that the event needs free,
+- it leaves a space that the event needs free,
 - it comes to a space where the event needs an own knight,
-- the event is in its way: what it reaches now would cost more afterwards,
-- after the last event: it goes to where it was seen.
+- the event makes its way longer,
+- it goes to its final space after the last event.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from engines.torres.reading_walks import Bound, Walkers, Walks, Wish
 from engines.torres.state import KNIGHTS, State
 
 OTHERS = 2_000
-"""How many situations may come up in search of other turns, once there is one."""
+"""The most situations of a search for further turns."""
 KNIGHT_CARDS = (c.JUMP, c.DOORS, c.DIAGONAL, c.REPOSITION, c.LEAP)
 NO_CARD = -1
 
 
 class TurnPlan(msgspec.Struct, frozen=True):
-    """Blocks from own stacks by space, with repeats and in order of spaces, and what a card did to them.
+    """The spaces of blocks from own stacks, in order and with repeats, and a card.
 
-    ``card`` is a card's number or :data:`NO_CARD`; ``source`` and ``target`` are spaces where it moves
-    or adds a block, and :data:`NOWHERE` for cards that move no block.
+    ``card`` is a card's number or :data:`NO_CARD`; ``source`` and ``target`` are the spaces of the block that
+    it moves or adds, :data:`NOWHERE` for other cards.
     """
 
     blocks: tuple[int, ...]
@@ -52,8 +52,8 @@ class TurnPlan(msgspec.Struct, frozen=True):
 def plans(before: Ground, wanted: bytes, card: int, pieces: int, most: int) -> Iterator[TurnPlan]:
     """Yield every plan with ``card`` that turns ``before`` into the heights ``wanted`` in some legal order.
 
-    ``pieces`` are the spaces of pieces that nobody moves this turn: no block goes there or comes from there.
-    ``most`` is how many blocks may come from own stacks.
+    ``pieces`` are the spaces of pieces that do not move: no block goes there or comes from there. ``most`` is
+    the most blocks from own stacks.
     """
     change = [wanted[cell] - before.heights[cell] for cell in range(CELLS)]
     added = 1 if card in (c.UNDER, c.BLOCK) else 0
@@ -65,7 +65,7 @@ def plans(before: Ground, wanted: bytes, card: int, pieces: int, most: int) -> I
 
 
 def _made(change: list[int], before: Ground, card: int, pieces: int) -> Iterator[TurnPlan]:
-    """Yield the plans by number of blocks alone."""
+    """Yield the plans that fit the numbers of blocks."""
     lower = [cell for cell in range(CELLS) if change[cell] < 0]
     higher = [cell for cell in range(CELLS) if change[cell] > 0]
     if card != c.MOVE:
@@ -102,7 +102,7 @@ def _without(blocks: tuple[int, ...], cell: int) -> tuple[int, ...]:
 
 
 def _with_card(ground: Ground, plan: TurnPlan) -> Ground | None:
-    """Return the ground after the plan's card was played on ``ground``, None where the blocks forbid that."""
+    """Return the ground after the plan's card, or None if the blocks forbid it."""
     target = plan.target
     if plan.card == c.UNDER:
         return with_block(ground, target) if ground.under_room >> target & 1 else None
@@ -117,9 +117,9 @@ def _with_card(ground: Ground, plan: TurnPlan) -> Ground | None:
 
 @lru_cache(8192)
 def _fits(ground: Ground, plan: TurnPlan, blocks: tuple[int, ...], carded: bool) -> bool:
-    """Return True if some order keeps TO-3.5 to TO-3.7 and the card's clause, wherever knights stand.
+    """Return True if some order keeps TO-3.5 to TO-3.7 and the card's clause, knights ignored.
 
-    ``carded`` says whether the card is still to come.
+    ``carded`` is True while the card is to come.
     """
     if not blocks and not carded:
         return True
@@ -135,7 +135,7 @@ def _fits(ground: Ground, plan: TurnPlan, blocks: tuple[int, ...], carded: bool)
 
 
 def _bounds(before: bytes, wanted: bytes, plan: TurnPlan) -> tuple[bytes, bytes]:
-    """Return the least and the greatest height that each space can have while the plan is carried out."""
+    """Return the least and the greatest height of each space during the plan."""
     low, high = bytearray(map(min, before, wanted)), bytearray(map(max, before, wanted))
     if plan.card == c.MOVE and plan.source in plan.blocks:
         low[plan.source] = max(before[plan.source] - 1, 0)
@@ -149,7 +149,7 @@ def _bounds(before: bytes, wanted: bytes, plan: TurnPlan) -> tuple[bytes, bytes]
 class PlannedEvent(msgspec.Struct, frozen=True):
     """A block (``kind`` "B"), a new knight ("N"), a card ("C"), or the end ("") with the last walks.
 
-    ``source`` and ``target`` are spaces, as the card has them; a block and a new knight have a target only.
+    ``source`` and ``target`` are the spaces of the card; a block and a new knight only have a target.
     """
 
     walks: Walks
@@ -159,7 +159,7 @@ class PlannedEvent(msgspec.Struct, frozen=True):
 
 
 class Way(msgspec.Struct, frozen=True):
-    """A turn that leads there: its events in order, the card, and the action points it takes."""
+    """A turn: its events in order, its card, and its action points."""
 
     events: tuple[PlannedEvent, ...]
     card: int
@@ -167,15 +167,15 @@ class Way(msgspec.Struct, frozen=True):
 
 
 class Effort:
-    """A budget of tries, shared by all searches for one reading, so that it is bounded."""
+    """A budget of situations, shared by all searches for one reading."""
 
     def __init__(self, nodes: int) -> None:
-        """Allow ``nodes`` situations to come up."""
+        """Allow ``nodes`` situations."""
         self.nodes = nodes
 
 
 class _Node(msgspec.Struct, frozen=True):
-    """A situation: what is still to be done and where the knights stand."""
+    """A situation: the events to come, the ground, and the spaces of own knights."""
 
     blocks: tuple[int, ...]
     carded: bool  # the card's event is still to come
@@ -186,7 +186,7 @@ class _Node(msgspec.Struct, frozen=True):
 
 
 class _Found(msgspec.Struct, frozen=True):
-    """A situation reached: for how many points, by which event, out of which."""
+    """A situation that was reached: its points, the last event, and the situation before."""
 
     node: _Node | None  # None: the turn is done
     points: int
@@ -207,7 +207,7 @@ class TurnSearch:
     """The cheapest turns of ``state`` that carry out ``plan`` and leave the own knights on ``knights``."""
 
     def __init__(self, state: State, plan: TurnPlan, knights: int, wanted: bytes, limit: int) -> None:
-        """Prepare the search; ``wanted`` are the heights in the end, ``limit`` the most action points."""
+        """Prepare the search; ``wanted`` are the final heights, ``limit`` the most action points."""
         own = state.knights[state.seat]
         self.state = state
         self.plan = plan
@@ -233,16 +233,14 @@ class TurnSearch:
         return self.start.new >= 0 and self.knights.bit_count() <= KNIGHTS
 
     def _least(self, node: _Node) -> int:
-        """Return the action points that are needed from here on at the least."""
+        """Return a lower bound for the action points from here on."""
         walk = self.bound.walk(node.knights, node.new, int(node.carded and self.carries))
         return len(node.blocks) + 2 * node.new + walk
 
     # The search itself
 
     def ways(self, effort: Effort) -> Iterator[Way]:
-        """Yield the turns that take the fewest action points; then those, up to the limit, in which only
-        other knights went to other spaces in the end.
-        """
+        """Yield turns with the fewest action points; stop :data:`OTHERS` situations after the first."""
         if not self._possible():
             return
         most, until = self.limit, 0
@@ -265,11 +263,11 @@ class TurnSearch:
                 least = spent if node is None else spent + self._least(node)
                 if least <= self.limit:
                     number += 1
-                    # Of equally cheap ones first what is furthest.
+                    # Of equally cheap ones the furthest comes first.
                     heappush(todo, (least, -spent, number, _Found(node, spent, event, found)))
 
     def _onward(self, node: _Node, left: int) -> Iterator[tuple[PlannedEvent, int, _Node | None]]:
-        """Yield what can come next, what it costs, and what is then."""
+        """Yield each next event, its cost, and the situation after it."""
         left -= len(node.blocks) + 2 * node.new  # what remains for walking
         if not node.blocks and not node.carded and not node.new:
             for walks, points in self._walkers(node).shared_out(self.knights, left):
@@ -318,7 +316,7 @@ class TurnSearch:
             yield PlannedEvent(walks, "C", plan.source, plan.target), points, then
 
     def _place(self, node: _Node, left: int) -> Iterator[tuple[PlannedEvent, int, _Node]]:
-        """Yield the ways to place a new knight, where one may still walk to where one was seen (TO-3.1)."""
+        """Yield the ways to place a new knight where the rest of the walks can still be paid (TO-3.1)."""
         ground, carried = node.ground, int(node.carded and self.carries)
         walkers = self._walkers(node)
         near = FULL if carried else self.bound.near[min(left, 7)]  # a card may take it far from here
@@ -342,16 +340,16 @@ class TurnSearch:
                 yield PlannedEvent(walks, "C", source, target), points, then
 
     def _too_far(self, node: _Node, left: int, source: int, target: int) -> bool:
-        """Return True if a card from ``source`` to ``target`` is certain to leave too much walking."""
+        """Return True if a card from ``source`` to ``target`` certainly leaves too much walking."""
         if node.knights >> source & 1:
             return self.bound.walk(node.knights & ~(1 << source) | 1 << target, node.new) > left
-        # Some knight walks to the source first, for a point at least; the plan does not say which.
+        # An unknown knight walks to the source first, for at least a point.
         return self.bound.forth(node.knights | 1 << target, node.new) >= left
 
     def _carried(self, node: _Node, walkers: Walkers, left: int) -> Iterator[tuple[int, int, Wish]]:
-        """Yield from where to where the card may take a knight, and what has to be so before."""
+        """Yield source, target and condition of each way in which the card may take a knight."""
         ground, near = node.ground, self.bound.near[min(left, 7)] & ~self.pieces
-        if self.plan.card == c.REPOSITION:  # it takes a knight from anywhere, so none needs to walk before
+        if self.plan.card == c.REPOSITION:  # it takes a knight from anywhere, so none walks to it before
             for source in cells(node.knights):
                 for target in cells(near & ~(1 << source)):
                     beside = self._as_high(ground, target) & ~(1 << source)
@@ -378,7 +376,7 @@ class TurnSearch:
         return ways.diagonal(ground, self.pieces, source)
 
     def _as_high(self, ground: Ground, cell: int) -> int:
-        """Return the spaces where a knight must stand for another to be placed on ``cell`` (TO-3.1)."""
+        """Return the spaces from which a knight allows to place another on ``cell`` (TO-3.1)."""
         beside = NEXT[cell] & ~self.pieces
         return beside & ground.above[ground.heights[cell] - 1] if ground.heights[cell] else beside
 

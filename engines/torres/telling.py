@@ -22,7 +22,7 @@ from engines.torres.state import KNIGHTS, State
 
 __all__ = ["about", "hands", "news", "said", "scene", "zones"]
 
-# What a step does
+# Steps
 
 
 def _action(before: State, tokens: Sequence[str]) -> Label:
@@ -82,7 +82,7 @@ said = Saying(
 )
 
 
-# What hands do
+# Hands
 
 
 def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label, ...]:

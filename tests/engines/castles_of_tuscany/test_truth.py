@@ -12,7 +12,7 @@ from engines.castles_of_tuscany import GAME
 from engines.castles_of_tuscany import state as seen
 from engines.castles_of_tuscany.facts import SCHEMA
 from engines.castles_of_tuscany.kinds import YIELDS
-from engines.castles_of_tuscany.regions import cells, fits, interlocks, put_together, seams
+from engines.castles_of_tuscany.regions import cells, is_outline, put_together, seams
 from engines.contract import Choice, Decide, Level, Over, Setup, totals
 from engines.facts import Facts, with_facts
 from tests.engines.castles_of_tuscany.true_regions import Region, half_a_hex
@@ -33,10 +33,7 @@ from tests.engines.walks import seed, soak
 RULES, SCORING = GAME.rules, GAME.scoring
 
 OUTLINES = [
-    outline
-    for rows in (2, 3)
-    for outline in product(range(1, 10), repeat=rows)
-    if sum(outline) == 10 and interlocks(outline) and fits(outline)
+    outline for rows in (2, 3) for outline in product(range(1, 10), repeat=rows) if is_outline(outline)
 ]
 SEATS = (2, 3, 4)
 GAMES = 4
