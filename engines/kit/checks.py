@@ -105,7 +105,7 @@ class Checks(Generic[S]):
 
     def passing(self, question: str, state: S, tokens: Iterable[str]) -> list[str]:
         """Return the ``tokens`` that no check refuses as answers to the question that ``state`` asks."""
-        checks, found = self._by_question[question], []
+        checks, found = self._by_question.get(question, ()), []
         for token in tokens:
             for check in checks:
                 if check.test(state, token) is not None:

@@ -183,9 +183,6 @@ class Rulebook(Rules[S], Generic[S]):
         if report:
             self.reports.update(questions)
 
-    def _everything(self, question: str, state: S) -> list[Choice]:
-        return self.listed(question, self.domain(state).tokens)
-
     def _unrefused(self, question: str, state: S) -> list[Choice]:
         """Return the answers in the domain that no check refuses."""
         passed = self.checks.passing(question, state, self.domain(state).tokens)
@@ -288,7 +285,7 @@ class Rulebook(Rules[S], Generic[S]):
         told = {TURN}.union(self._figures, self._possible, self._fits, self._lists)
         checked = {each for check in self.checks for each in check.questions}
         for each in self._answers.keys() - self._lists.keys():
-            self._lists[each] = partial(self._unrefused if each in checked else self._everything, each)
+            self._lists[each] = partial(self._unrefused, each)
         needed = (("answers (asks)", set(self._answers)), ("effect", set(self._effects)))
         told = told.union(checked, *(there for _, there in needed))
         for each in sorted(told):

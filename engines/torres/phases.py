@@ -55,15 +55,10 @@ def _leave(number: int) -> Domain:
     return Domain("stacks", tuple(map(piles.text, piles.spreads(number))))
 
 
-@lru_cache
-def _starter(seats: int) -> Domain:
-    return Domain("starter", tuple(SEATS[:seats]))
-
-
 BOOK.asks(lambda state: _actions(state.knights[state.seat]), "action")
 BOOK.asks(lambda state: _leave(len(state.stacks[state.seat]) - 1), "leave", figures=at_cell)
 BOOK.asks(Domain("king", (*CROWN.tokens, STAY), Picker.GRID), "king")
-BOOK.asks(lambda state: _starter(state.variant.seats), "starter")
+BOOK.asks(lambda state: Domain("starter", tuple(SEATS[: state.variant.seats])), "starter")
 BOOK.figures("king", "starter")(of_frame("phase"))
 
 

@@ -124,13 +124,7 @@ def _own(state: State) -> Iterator[Mark]:
     seat = state.seat
     yield from title(seat)
     yield said(20, 100, Label("scene.points"))
-    points = max(POINTS, state.left)
-    step = min(56, 280 / points)
-    for n in range(points):
-        if n < state.left:
-            yield disc(40 + step * n, 144, step - 8, 0, "accent", key=f"point:{n}")
-        else:
-            yield disc(40 + step * n, 144, step - 8, edge="line")
+    yield from _points(state.left, 40, 144, 56, 280)
     yield figure(376, 144, str(state.left))
     yield line(20, 190, 356)
     yield said(20, 220, Label("scene.stacks"))
@@ -152,6 +146,17 @@ def _own(state: State) -> Iterator[Mark]:
     yield from pile(56, 758, 56, 64, state.hand_size(seat), "back", key=f"hand:{seat}")
     yield said(56, 810, Label("scene.hand"), 24, align="middle")
     yield from _played(state, seat, 102, 644, 286, 38)
+
+
+def _points(left: int, x: float, y: float, most: float, room: float) -> Iterator[Mark]:
+    """Yield a row of discs, full ones for the action points left; one takes ``most`` of the ``room``."""
+    points = max(POINTS, left)
+    step = min(most, room / points)
+    for n in range(points):
+        if n < left:
+            yield disc(x + step * n, y, step - 8, 0, "accent", key=f"point:{n}")
+        else:
+            yield disc(x + step * n, y, step - 8, edge="line")
 
 
 def _block(x: float, y: float, key: str, half: float = 32) -> Iterator[Mark]:
@@ -226,12 +231,7 @@ def _own_flat(state: State) -> Panel:
     """Return the pieces of the seat to move in two rows."""
     seat, free = state.seat, KNIGHTS - state.knights[state.seat].bit_count()
     marks = [sign(seat, 32, 30, 36), said(60, 30, Label("scene.points"), 22, w=168)]
-    points = max(POINTS, state.left)
-    step = min(44, 260 / points)
-    for n in range(points):
-        key = f"point:{n}" if n < state.left else ""
-        fill, edge = ("accent", "") if n < state.left else ("", "line")
-        marks.append(disc(250 + step * n, 30, step - 8, 0, fill, edge=edge, key=key))
+    marks += _points(state.left, 250, 30, 44, 260)
     marks += [figure(572, 30, str(state.left), 36), line(16, 58, FLAT - 32)]
     for at, blocks in enumerate(state.stacks[seat]):
         marks += _block(42 + 86 * at, 110, f"stack:{at}:{blocks - 1}", 24) if blocks else ()
