@@ -116,14 +116,13 @@ def _supplies(state: State) -> Iterator[Problem]:
             yield impossible(
                 "discards", "position.discards", "CT-1.4", colour=colour, number=lying, all=there
             )
-    for where, check, (what, there) in zip(
-        ("marble", "workers", "wild"),
-        ("position.marble", "position.workers", "position.wilds"),
-        kinds.SUPPLY.items(),
-        strict=True,
-    ):
-        if (left := state.in_supply(what)) < 0:
-            yield impossible(where, check, "CT-1.4", number=there - left, all=there)
+    if (left := state.in_supply("marble")) < 0:
+        yield impossible("marble", "position.marble", "CT-1.4", number=kinds.MARBLE - left, all=kinds.MARBLE)
+    if (left := state.in_supply("workers")) < 0:
+        number, there = kinds.WORKERS - left, kinds.WORKERS
+        yield impossible("workers", "position.workers", "CT-1.4", number=number, all=there)
+    if (left := state.in_supply("wilds")) < 0:
+        yield impossible("wild", "position.wilds", "CT-1.4", number=kinds.WILDS - left, all=kinds.WILDS)
     for kind, name in enumerate(kinds.SQUARES):
         left = state.squares_left(kind)
         if left < 0:
