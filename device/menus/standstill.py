@@ -56,9 +56,9 @@ def follow(box: Ui) -> None:
     if not affairs.abandoned and (affairs.call or affairs.paused):
         kind = CallPage if affairs.call else PausePage
     shown = [view for view in box.stack if isinstance(view, Standstill)]
-    if over := [view for view in shown if type(view) is not kind]:
+    if shown and (over := [view for view in shown if type(view) is not kind]):
         close(box, *over)
-    if kind and shown == over:
+    if kind and not any(type(view) is kind for view in shown):
         # Below a page about lost entries: until people have decided on those, nothing can be answered.
         top = next((at for at, view in enumerate(box.stack) if isinstance(view, LostEntries)), len(box.stack))
         box.stack.insert(top, kind(box))

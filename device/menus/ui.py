@@ -213,8 +213,9 @@ class Ui:
 
     @property
     def referee(self) -> Referee:
-        """The open match; raises :class:`device.match.referee.Closed` if none is."""
-        return self.door.referee
+        """The open match; there must be one."""
+        assert self.library.referee
+        return self.library.referee
 
     @property
     def words(self) -> Words:
