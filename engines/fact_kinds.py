@@ -30,7 +30,9 @@ def one_of(words: Sequence[str], called: str = "", joined: str = "") -> Meta:
     """
     one = f"(?:{'|'.join(words)})"
     more = f"(?:{re.escape(joined)}{one})*" if joined else ""
-    return Meta(pattern=rf"\A{one}{more}\Z", extra={"words": tuple(words), "called": called})
+    return Meta(
+        pattern=rf"\A{one}{more}\Z", extra={"words": tuple(words), "called": called, "joined": joined}
+    )
 
 
 HIDDEN = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"

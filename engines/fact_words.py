@@ -110,12 +110,17 @@ class FactWords:
 
     def called(self, kind: Kind, word: str) -> str:
         """Name a word of a domain; ``pile2`` may be named by ``pile`` and the number."""
-        table = opened(kind)[1].get("called")
+        said = opened(kind)[1]
+        table, joined = said.get("called"), said.get("joined")
+        if joined and joined in word:
+            return self.texts("list.plus").join(self.called(kind, one) for one in word.split(joined))
         if not table or f"{table}.{word}" in self.texts:
             return self.texts(f"{table}.{word}") if table else word
         name = word.rstrip(DIGITS)
-        part = self.texts(f"{table}.{name}")
-        return self.texts("facts.part", part=part, value=word.removeprefix(name)).rstrip()
+        key, value = f"{table}.{name}", word.removeprefix(name)
+        if "n" in self.texts.placeholders(key):
+            return self.texts(key, n=int(value))
+        return self.texts("facts.part", part=self.texts(key), value=value).rstrip()
 
     def choices(self, kind: Kind) -> tuple[tuple[str, str], ...]:
         """Return the words of a domain with their names; empty for any other kind."""

@@ -47,7 +47,7 @@ class TuscanyCopy(Copy, frozen=True, kw_only=True):
         Fact("CT-1.4", late=True),
     ] = UNKNOWN
     yields: Annotated[
-        tuple[Annotated[str, one_of(REWARDS, joined=JOINED)], ...],
+        tuple[Annotated[str, one_of(REWARDS, "reward", JOINED)], ...],
         several(1, len(REWARDS)),
         Fact("CT-5.8", late=True),
     ] = UNKNOWN

@@ -127,3 +127,8 @@ def test_kinds_of_farms_may_stand_side_by_side():
     assert read(kind, "sea goats, cows") == ("sea goats", "cows")
     with pytest.raises(msgspec.ValidationError):
         read(kind, "sheep,,cows")
+
+
+def test_a_yield_card_s_rewards_are_said_in_words():
+    said = WORDS.value(SCHEMA.fact("yields").kind, ("g2", "w1+o2", "h1", "x"))
+    assert said == "2 VP on green, 1 worker + 2 VP on orange, wild hex, something else"
