@@ -5,9 +5,11 @@ import pytest
 from device.keys.cues import Cue
 from device.keys.events import Key, Press, Turn
 from device.match.history import RulingError
+from device.match.rulings import Pause
 from device.menus import consent
 from device.menus.consent import Consent
 from device.menus.play import Play
+from device.menus.standstill import PausePage
 from device.menus.ui import MOMENT_MS
 from device.menus.views import attempt
 from device.screen.pages import ListPage, TextPage
@@ -132,13 +134,16 @@ def test_ok_counts_once_the_page_has_been_seen_for_a_moment(person, agreed):
     assert agreed == ["ab"]
 
 
-def test_a_match_that_moves_on_by_a_step_ends_it(person, match, agreed):
+@pytest.mark.parametrize(
+    "on", [lambda match: enter(match, STEPS[5:6]), lambda match: match.rule(Pause(), channel="line")]
+)
+def test_a_match_that_moves_on_or_stands_still_ends_it(person, match, agreed, on):
     person.ok()
-    enter(match, STEPS[5:6])
+    on(match)
     assert person.notice == "The match has moved on: ask again"
     assert agreed == []
     assert not any(isinstance(view, Consent) for view in person.box.stack)
-    assert gone(person)
+    assert isinstance(person.box.stack[-1], Play | PausePage)
 
 
 def test_but_not_what_is_only_noted_or_written(person, match, agreed):
