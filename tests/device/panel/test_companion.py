@@ -135,7 +135,7 @@ async def test_where_the_camera_sees_it_otherwise(page, box, library):
     marked = "[...document.querySelectorAll('.doubtful')].map(cell => cell.getAttribute('aria-label'))"
     assert await page.eval(marked) == ["a1, the camera sees something else"]
     assert await page.eval("document.querySelector('.drift li').textContent") == (
-        "a1: ▲1 seen, empty entered"
+        "a1: ▲1 seen, nothing entered"
     )
     await page.until("document.querySelector('.drift img')?.naturalWidth === 60")
     box.asked = None
