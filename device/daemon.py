@@ -40,7 +40,7 @@ from device.starts import STEADY_S, SafeMode, Starts
 from device.status import Parts
 from device.stick import Stick
 from device.supervise import Backoff, Surprises, cause, keep, wake
-from device.texts import Why, cause_of, in_words, key_of, moment, said, words
+from device.texts import Why, cause_of, in_words, key_of, moment, quoted, said
 from device.update import INSTALLED, Care
 from device.voices import Voices
 from device.watchdog import Ask, Watchdog, notify, when_later
@@ -88,7 +88,7 @@ class Daemon(Parts):
         self.safe_mode, self._starts = safe, starts or Starts(None)
         self._voices = Voices(self.state_dir)
         self.simulated = simulate or keys.factory == "mock" or (keys.factory == "auto" and not on_a_pi())
-        self.problems: list[Why] = [said("unread.settings", detail=words(one)) for one in loaded.problems]
+        self.problems: list[Why] = [said("unread.settings", detail=quoted(one)) for one in loaded.problems]
         self._stick = Stick(state_dir, loaded.file, state_dir / "stick" if self.simulated else None)
         installed = not self.simulated and INSTALLED.exists()
         self._care = Care(state_dir, self._stick.folder) if installed else None
@@ -337,7 +337,7 @@ class Daemon(Parts):
 
     def _at_the_start(self, name: str, error: Exception) -> None:
         log.error("%s: %s", name, cause(error), exc_info=error)
-        why = said("status.part", part=said(f"part.{name}"), how=words(cause(error)))
+        why = said("status.part", part=said(f"part.{name}"), how=quoted(cause(error)))
         self.library.problems.append(said("unread.part", detail=why))
 
     def _factory(self) -> Any:
@@ -608,7 +608,7 @@ class Daemon(Parts):
             return NoticePage(PageHeader(simulated=self.simulated), self._sorry(error), urgent=True), None
 
     def _sorry(self, error: BaseException) -> str:
-        return in_words(said("surprise.now", why=words(cause(error))), self.box.texts)
+        return in_words(said("surprise.now", why=quoted(cause(error))), self.box.texts)
 
     def _power_off(self) -> str:
         if self.simulated or not on_a_pi():
@@ -618,7 +618,7 @@ class Daemon(Parts):
         if not why:
             return self.box.texts("setup.powering_off")
         log.error("power off: %s", why)
-        return in_words(said("care.why.service", detail=words(why)), self.box.texts)
+        return in_words(said("care.why.service", detail=quoted(why)), self.box.texts)
 
 
 def event(referee: Referee) -> str:

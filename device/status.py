@@ -19,7 +19,7 @@ from device.sensors.host import SensorService
 from device.settings import DRIVERS, Config
 from device.starts import SafeMode
 from device.supervise import Surprises
-from device.texts import Texts, Why, in_words, said, words
+from device.texts import Texts, Why, in_words, quoted, said
 from device.voices import Voice
 from engines.texts import plain
 
@@ -105,7 +105,7 @@ class Parts:
         refused = self.publisher.refused if self.publisher else ()
         found = [
             *(said("status.part", part=_named(name, t), how=why) for name, why in away),
-            *(said("surprise.desk", why=words(why)) for why in refused),
+            *(said("surprise.desk", why=quoted(why)) for why in refused),
             *(said("surprise.over", part=_named(name, t), why=why) for name, why in over),
         ]
         return [*self.safely(t), *(in_words(one, t) for one in found)]

@@ -13,7 +13,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from device.texts import Why, words
+from device.texts import Why, quoted
 from engines import packages
 
 log = logging.getLogger(__name__)
@@ -64,7 +64,7 @@ async def keep(
         except Exception as error:
             pause = backoff.wait(loop.time() - began)
             log.error("%s: %s; begins again in %g s", name, cause(error), pause, exc_info=error)
-            told(name, words(cause(error)))
+            told(name, quoted(cause(error)))
         await asyncio.sleep(pause)
         told(name, "")
 
@@ -90,7 +90,7 @@ class Surprises:
     def note(self, name: str, error: BaseException) -> None:
         """Log an error that ended something; the status page goes on saying it."""
         log.error("%s: %s", name, cause(error), exc_info=error)
-        self.over[name] = words(cause(error))
+        self.over[name] = quoted(cause(error))
 
     def guarded(self, name: str, act: Callable[[], object]) -> None:
         """Do something for a part of the box; catch and log an error in it."""

@@ -91,8 +91,8 @@ def _filled(value: object, t: texts.Texts) -> object:
     return in_words(value, t) if isinstance(value, Said) else value
 
 
-def words(of: object, most: int | None = None) -> Said:
-    """Return ``most`` letters of the words of a library, a program or a file.
+def quoted(of: object, most: int | None = None) -> Said:
+    """Quote at most ``most`` letters of what a library, a program or a file says.
 
     English shows them; another language says that they are in the log, where the caller must write them.
     """
@@ -102,7 +102,7 @@ def words(of: object, most: int | None = None) -> Said:
 def of_system(error: OSError) -> Said:
     """Return the system's reason about a file, without the file."""
     key = f"system.{errno.errorcode.get(error.errno or 0, '')}"
-    return said(key) if key in _english() else words(error.strerror or error)
+    return said(key) if key in _english() else quoted(error.strerror or error)
 
 
 def of_device(error: Exception, group: str) -> Said:
@@ -122,7 +122,7 @@ def cause_of(error: BaseException) -> Said:
     if error.args and isinstance(why := error.args[0], Said):
         return why
     if not isinstance(error, OSError) or not error.errno:
-        return words(str(error) or type(error).__name__)
+        return quoted(str(error) or type(error).__name__)
     why = of_system(error)
     return said("system.at", file=str(error.filename), why=why) if error.filename else why
 

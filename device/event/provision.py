@@ -28,7 +28,7 @@ from device.event import signing
 from device.event.broker import Credential, broker_files
 from device.event.messages import Seated
 from device.files import read_file, replace_file
-from device.texts import said, words
+from device.texts import quoted, said
 
 BROKER: Final = "broker"
 """The file of the state directory with the box's credential."""
@@ -134,7 +134,7 @@ def take(file: Path, state_dir: Path) -> Place:
         box = msgspec.convert(tomllib.loads(read_file(file).decode("utf-8")), _Box)
         signed = ed25519.fits(box.place.event_key, box.says.encode(), bytes.fromhex(box.signature))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError, ValueError) as error:
-        raise ProvisionError(said("stick.no_box", file=file, why=words(error))) from error
+        raise ProvisionError(said("stick.no_box", file=file, why=quoted(error))) from error
     if not signed:
         raise ProvisionError(said("stick.altered", file=file, event=box.place.event))
     state_dir.mkdir(0o700, parents=True, exist_ok=True)

@@ -20,7 +20,7 @@ from functools import partial
 import gpiozero
 
 from device.keys.pins import ControlsError, claim
-from device.texts import said, words
+from device.texts import quoted, said
 
 
 class Cue(StrEnum):
@@ -82,7 +82,7 @@ class Cues:
                     continue
                 if factory is None:
                     # gpiozero would choose a pin driver by itself, perhaps another than that of the keys.
-                    why, called = words("no pin factory was given"), said(f"gpio.part.{part}")
+                    why, called = quoted("no pin factory was given"), said(f"gpio.part.{part}")
                     raise ControlsError(said("gpio.pin", number=number, part=called, why=why))
                 device = claim(part, number, partial(kind, number, pin_factory=factory))
                 self._outputs.append(devices.enter_context(device))

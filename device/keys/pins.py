@@ -32,7 +32,7 @@ from device.keys import debounce
 from device.keys.events import Key, KeyEvent
 from device.settings import Keys
 from device.supervise import wake
-from device.texts import said, words
+from device.texts import quoted, said
 
 OLDEST_EDGE_S = 10.0
 """The age that no edge reaches; a greater one means that the driver counts from another origin."""
@@ -74,11 +74,11 @@ def pin_factory(name: str, *, runtime_dir: Path | None = None) -> gpiozero.Facto
 
         return LGPIOFactory()
     except ImportError as error:
-        raise ControlsError(said("gpio.library", why=words(_one_line(error)))) from error
+        raise ControlsError(said("gpio.library", why=quoted(_one_line(error)))) from error
     except gpiozero.PinUnknownPi as error:
         raise ControlsError(said("gpio.no_pi")) from error
     except Exception as error:  # lgpio's own errors derive from Exception itself
-        raise ControlsError(said("gpio.group", why=words(_one_line(error)))) from error
+        raise ControlsError(said("gpio.group", why=quoted(_one_line(error)))) from error
 
 
 def claim(part: str, number: int, build: Callable[[], T]) -> T:
@@ -96,7 +96,7 @@ def claim(part: str, number: int, build: Callable[[], T]) -> T:
         if isinstance(error, gpiozero.GPIOPinInUse):
             raise ControlsError(said("gpio.twice", number=number, part=said(f"gpio.part.{part}"))) from error
         told = _one_line(error)
-        why = said("gpio.busy") if "busy" in told.lower() else words(told)
+        why = said("gpio.busy") if "busy" in told.lower() else quoted(told)
         called = said(f"gpio.part.{part}")
         raise ControlsError(said("gpio.pin", number=number, part=called, why=why)) from error
 

@@ -45,7 +45,7 @@ from device.match.records import Signer, Stamp, is_struck
 from device.match.referee import Lost, Referee
 from device.match.replay import Header, Replay
 from device.match.rulings import Edit, Override, parse_ruling
-from device.texts import Why, said, words
+from device.texts import Why, quoted, said
 from engines.contract import SEATS
 from engines.errors import EngineError
 
@@ -147,7 +147,7 @@ class Library:
             self._add_problem(path.name, said("unread.drift", record=drift))
         header = referee.replay.header
         for what in self.copies.unlike(header.game, header.setup):
-            self._add_problem(path.name, said("unread.copy", detail=words(what)))
+            self._add_problem(path.name, said("unread.copy", detail=quoted(what)))
         records = referee.replay.log
         if records and not referee.replay.over and records[-1].boot_id != self.stamp().boot_id:
             # The players' clock measures within one boot: this record restarts it.
@@ -193,7 +193,7 @@ class Library:
         """Add every fault of the facts files, with its line, to :attr:`problems`."""
         for problem in self.copies.problems():
             log.error("%s", problem)
-            self.problems.append(said("unread.settings", detail=words(problem)))
+            self.problems.append(said("unread.settings", detail=quoted(problem)))
 
     def _referee(self, journal: Journal) -> Referee:
         try:

@@ -14,7 +14,7 @@ from msgspec import Meta
 from device.backup import BackupError, look
 from device.files import read_file, replace_file
 from device.machine import systemctl
-from device.texts import Why, cause_of, said, words
+from device.texts import Why, cause_of, quoted, said
 from device.update.installer import ASKED, HOME
 from device.update.release import TRUSTED, CareError, Here, check, coded, find, named, trusted
 
@@ -51,7 +51,7 @@ class Result(msgspec.Struct, frozen=True):
     @property
     def cause(self) -> Why:
         """The reason as a text in any language."""
-        return coded(self.code, self.why) if self.code else words(self.why)
+        return coded(self.code, self.why) if self.code else quoted(self.why)
 
 
 def here(status: Path = _STATUS) -> Here:

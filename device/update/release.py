@@ -26,7 +26,7 @@ from msgspec import Meta
 
 from device import ed25519
 from device.files import read_file
-from device.texts import Said, said, words
+from device.texts import Said, quoted, said
 
 TRUSTED: Final = Path("/etc/podesta/trusted.d")
 """The folder of trusted keys, a ``NAME.pub`` each."""
@@ -59,7 +59,7 @@ class CareError(Exception):
 
 def coded(code: str, detail: object) -> Said:
     """Return the text of a code with its detail: a file, a figure, or words of a program."""
-    whose = str if code in ("no_file", "changed", "not_up") else words
+    whose = str if code in ("no_file", "changed", "not_up") else quoted
     return said(f"care.why.{code}", detail=whose(detail))
 
 

@@ -11,7 +11,7 @@ from device.line import LineState
 from device.running import ADDRESS, Running, SensorIs, ask
 from device.sensors import Checked
 from device.settings import Config, PluginSection
-from device.texts import words
+from device.texts import quoted
 from tests.device.conftest import in_a_loop
 from tests.device.here import at_the_line
 from tests.device.japanese import is_japanese
@@ -51,7 +51,7 @@ async def test_a_box_that_runs_says_what_only_it_knows(tmp_path, monkeypatch):
                 Checked(OK, "pin", "is 4"),
             ]
             here.daemon.box.voices.speak("ja")
-            here.daemon.surprises.over["cues"] = words("OSError: no such pin")
+            here.daemon.surprises.over["cues"] = quoted("OSError: no such pin")
             assert await asyncio.to_thread(doctor) == found, "in English whatever the box speaks"
             (problem,) = status()["problems"]
             assert is_japanese(problem)

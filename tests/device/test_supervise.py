@@ -6,7 +6,7 @@ import logging
 import pytest
 
 from device.supervise import Backoff, cause, keep
-from device.texts import words
+from device.texts import quoted
 
 
 def watch(loop, run, seconds, retry_s=(1.0, 8.0)):
@@ -31,7 +31,7 @@ def test_a_part_that_fails_begins_again_ever_later(loop, caplog):
 
     told = watch(loop, run, 20)
     assert [(at, why) for at, _, why in told if why] == [
-        (at, words("RecursionError: too deep")) for at in (0, 1, 3, 7, 15)
+        (at, quoted("RecursionError: too deep")) for at in (0, 1, 3, 7, 15)
     ]
     assert [at for at, _, why in told if not why] == [1, 3, 7, 15]
     assert {name for _, name, _ in told} == {"part"}

@@ -11,7 +11,7 @@ from device.line.service import LineState
 from device.match.library import Library
 from device.menus.home import Home
 from device.menus.play import Play
-from device.texts import words
+from device.texts import quoted
 from tests.device.conftest import in_a_loop
 from tests.device.here import at_the_line, running, simulated
 
@@ -43,7 +43,7 @@ async def test_a_part_that_fails_is_shown_and_begins_again(tmp_path, monkeypatch
     daemon = simulated(tmp_path / "state")
     async with running(daemon) as here:
         broken.set()
-        await here.until(lambda: daemon.surprises.away == {"line": words(WHY)})
+        await here.until(lambda: daemon.surprises.away == {"line": quoted(WHY)})
         assert daemon.box.page().header.warning == "line"
         assert f"line: {WHY}" in daemon.status_lines()
         assert f"line: {WHY}" in daemon.status()["problems"]

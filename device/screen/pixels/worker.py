@@ -18,7 +18,7 @@ from device.screen.pixels.displays import Display, DisplayError
 from device.screen.pixels.layout import draw
 from device.screen.pixels.oled import BRIGHT
 from device.supervise import Backoff, cause
-from device.texts import Why, words
+from device.texts import Why, quoted
 
 log = logging.getLogger(__name__)
 
@@ -180,7 +180,7 @@ class Painter:
 
     def _failed(self, now: int, error: BaseException) -> None:
         foreseen = isinstance(error, DisplayError)
-        self.why = words(str(error).removeprefix("display ") if foreseen else cause(error))
+        self.why = quoted(str(error).removeprefix("display ") if foreseen else cause(error))
         if self.online is not False:
             log.warning("screen: %s", error, exc_info=None if foreseen else error)
         try:

@@ -21,7 +21,7 @@ from device.sensors.learnt import LearntError, Mount
 from device.sensors.messages import NOTHING, Expected, Reading, Troubles
 from device.sensors.readers.reader import Finding, Reader, Seen
 from device.sensors.sources import CameraError, PictureFrame, PictureSource, Work
-from device.texts import cause_of, said, words
+from device.texts import cause_of, quoted, said
 from engines import packages
 from vision.gate import Calm, Gate, Mask, WatchedRegion
 
@@ -255,7 +255,7 @@ class Eye:
             why = said("camera.too_much")
         except Exception as error:
             # The next picture may well be readable; only a new error goes to the log.
-            why = said("camera.surprise", why=words(packages.why(error), CAUSE))
+            why = said("camera.surprise", why=quoted(packages.why(error), CAUSE))
             if self._unread is None or self._unread.troubles != (why,):
                 log.exception("a reader failed")
         else:

@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 
 from device.sensors.messages import CANNOT
 from device.supervise import Backoff
-from device.texts import Said, cause_of, said, words
+from device.texts import Said, cause_of, quoted, said
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ def cause(status: int, complaints: Iterable[str]) -> Said:
     """
     lines = [" ".join(line.split()) for line in complaints if line.strip()]
     if status == CANNOT and lines:
-        return words(lines[-1], LINE)
+        return quoted(lines[-1], LINE)
     ended = said("child.ended", status=status)
     if status < 0:
         with contextlib.suppress(ValueError):
@@ -63,12 +63,12 @@ def cause(status: int, complaints: Iterable[str]) -> Said:
     if numpy := _NUMPY.search("\n".join(lines)):
         return said("child.numpy", ended=ended, made=numpy[1], here=numpy[2])
     telling = [line for line in lines if _TELLING.fullmatch(line)] or (lines if status else [])
-    return said("child.because", ended=ended, complaint=words(telling[-1], CAUSE)) if telling else ended
+    return said("child.because", ended=ended, complaint=quoted(telling[-1], CAUSE)) if telling else ended
 
 
 def strange(error: ValueError) -> Said:
     """Say that a process writes something that is no message."""
-    return said("child.strange", detail=words(error, CAUSE))
+    return said("child.strange", detail=quoted(error, CAUSE))
 
 
 class Patience(NamedTuple):

@@ -127,13 +127,13 @@ class SensorState(msgspec.Struct, frozen=True):
 
     def line(self, texts: Texts) -> str:
         """Return the state in words: away and why, its troubles, or its own status."""
-        troubles = texts.by_semicolons(words(texts, one) for one in self.troubles)
-        how = troubles or words(texts, self.status) or texts("status.ok")
-        how = how if self.online else words(texts, self.why) or texts("status.away")
-        return texts("status.before", how=how, before=words(texts, self.before)) if self.before else how
+        troubles = texts.by_semicolons(plain_text(texts, one) for one in self.troubles)
+        how = troubles or plain_text(texts, self.status) or texts("status.ok")
+        how = how if self.online else plain_text(texts, self.why) or texts("status.away")
+        return texts("status.before", how=how, before=plain_text(texts, self.before)) if self.before else how
 
 
-def words(texts: Texts, why: Why) -> str:
+def plain_text(texts: Texts, why: Why) -> str:
     """Put a text by key into words; a text without a key is plain text."""
     if isinstance(why, Said) and why.key in texts:
         return in_words(why, texts)
@@ -362,4 +362,4 @@ def lessons(sensors: Iterable[Fitted]) -> tuple[Lesson, ...]:
 
 def outcome(taught: messages.Taught, texts: Texts) -> str:
     """Say what was learnt, or why nothing was."""
-    return " ".join(words(texts, one) for one in taught.says)
+    return " ".join(plain_text(texts, one) for one in taught.says)

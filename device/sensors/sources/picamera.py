@@ -23,7 +23,7 @@ from typing import Any, Final
 import numpy as np
 
 from device.sensors.sources.pictures import EVERY_S, SMALL, CameraError, Picture, PictureFrame
-from device.texts import cause_of, said, words
+from device.texts import cause_of, quoted, said
 from engines import packages
 
 log = logging.getLogger(__name__)
@@ -174,9 +174,9 @@ def picamera2() -> Any:
     try:
         return importlib.import_module("picamera2")
     except ModuleNotFoundError as error:
-        raise CameraError(said("camera.library", why=words(error))) from error
+        raise CameraError(said("camera.library", why=quoted(error))) from error
     except Exception as error:  # errors of its parts: ValueError if they were built for another numpy
-        raise CameraError(said("camera.unfit", why=words(packages.why(error)))) from error
+        raise CameraError(said("camera.unfit", why=quoted(packages.why(error)))) from error
 
 
 def _steady(camera: Any, number: int) -> dict[str, Any] | None:

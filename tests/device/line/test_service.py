@@ -14,7 +14,7 @@ from device.line.session import UNREAD
 from device.line.simulate import SimulatedLine
 from device.settings import LineSettings
 from device.telemetry import GatePassed, Health, Told
-from device.texts import Texts, words
+from device.texts import Texts, quoted
 from tests.device.conftest import in_a_loop
 from tests.device.line.fakes import FakeDoor, FarEnd
 
@@ -145,7 +145,7 @@ async def test_a_port_that_opens_with_any_error_is_tried_again(tmp_path, monkeyp
     monkeypatch.setattr(Port, "_open", lambda port: opens(port) if not errors else throw(errors.pop()))
 
     async with bench(tmp_path) as b:
-        assert [state.why for state in b.states] == [words(str(error) or type(error).__name__), ""]
+        assert [state.why for state in b.states] == [quoted(str(error) or type(error).__name__), ""]
         assert (await b.far.line()).startswith("1 hello podesta 1")
     assert len([record for record in caplog.records if record.levelname == "WARNING"]) == 1
 

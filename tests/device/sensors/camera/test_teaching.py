@@ -17,7 +17,7 @@ from device.sensors.readers.san_gimignano import teaching as decks
 from device.sensors.simulated_table import CameraFault, SimulatedTable
 from device.sensors.sources.pictures import CameraError, PictureFrame, small_of
 from device.settings import CameraSettings, PluginSection
-from device.texts import said, words
+from device.texts import quoted, said
 from tests.device.sensors.readers.test_shelf import ABOVE, LENS
 from vision.cards.painter import CardsScene, slots
 
@@ -120,8 +120,8 @@ def test_a_camera_unplugged_in_the_middle_is_an_answer(tmp_path, deck):
     asked = Asked(tmp_path, Shown(deck, CameraError("a camera: pulled out"), deck))
     (shown, gone), others = asked.ask(Teach(1, "san_gimignano"), Teach(2, "san_gimignano", learn=True))
     assert shown.picture
-    assert gone == Taught(2, (words("a camera: pulled out"),))
-    assert Away(words("a camera: pulled out")) in others
+    assert gone == Taught(2, (quoted("a camera: pulled out"),))
+    assert Away(quoted("a camera: pulled out")) in others
     (again,), _ = asked.ask(Teach(3, "san_gimignano", learn=True))  # it is plugged in again
     asked.end()
     assert again.learnt

@@ -17,7 +17,7 @@ from device.sensors.host.service import READINGS_AT_ONCE
 from device.sensors.messages import Expected, Taught
 from device.settings import PluginSection
 from device.telemetry import Told
-from device.texts import Texts, said, words
+from device.texts import Texts, quoted, said
 from tests.device.sensors.host.playing import play, until
 
 EXPECTED = Expected("match", 7, "torres", "some position")
@@ -210,7 +210,7 @@ def taught_by(tmp_path, lessons, wait=True):
 
 
 ENDED = said("child.ended", status=1)
-DIED = said("child.because", ended=ENDED, complaint=words("ValueError: no such thing"))
+DIED = said("child.because", ended=ENDED, complaint=quoted("ValueError: no such thing"))
 
 
 def test_a_lesson_is_answered_by_its_own_number(tmp_path):
