@@ -68,7 +68,7 @@ def _begun(state: State, rng: Random) -> Bag:
     """Return the cards of a begun payment and of one way to finish it."""
     paid = 0
     while question(state) in ("tile", "pay"):
-        choice = rng.choice(BOOK.choices(state))
+        choice = rng.choice(BOOK.legal(state))
         if choice.question == "pay":
             paid = state.frames[-1].paid + cards_of(choice.token)
         state = BOOK.play(state, choice)
@@ -88,7 +88,7 @@ def true(world: World, state: State, choice: Choice, _seat: int | None = None) -
     placed = choice.question == "action" and choice.token[0] == PLACE
     if not placed and choice.question != "pay":
         return True
-    return choice in BOOK.choices(replace(state, holds=world.hands[state.seat]))
+    return choice in BOOK.legal(replace(state, holds=world.hands[state.seat]))
 
 
 def answer(world: World, state: State, rng: Random) -> Choice:

@@ -26,6 +26,10 @@ without a list, usually a rare one, lists the answers that its checks let pass. 
 tokens, :meth:`Rulebook.offers` registers it as both list and check. If an answer only needs a condition,
 :meth:`Rulebook.needs` registers its check.
 
+The book reads what ``asks`` registers by :meth:`Rulebook.domain`, ``figures`` by ``blanks``, ``fits`` by
+``may_ask``, ``lists`` by ``by_rule`` and ``legal``, ``effect`` by ``play`` and ``apply``, ``possible`` by
+``leads_on``.
+
 Chapters import the book, not the other way round. So a chapter registers the functions that the whole game
 needs (the start of a match, things that happen by themselves) with :meth:`Rulebook.method`.
 """
@@ -326,7 +330,9 @@ class Rulebook(Rules[S], Generic[S]):
         return (state,)
 
     def stands(self, before: S, choice: Choice) -> bool:
-        """Return True if a choice in a state with waived clauses keeps the rules, and so breaks none."""
+        """Return True if a legal choice in a state with waived clauses breaks no clause: by default if the
+        rules list any choice there, as only then none stands in.
+        """
         return not self.domain(before).listed or bool(self.by_rule(before))
 
     # Choices
@@ -352,14 +358,6 @@ class Rulebook(Rules[S], Generic[S]):
             return []
         return self._lists[state.frames[-1].question if state.frames else TURN](state)
 
-    def choices(self, state: S) -> list[Choice]:
-        """Return every legal choice; if none is and a clause was overruled, those that the pieces allow."""
-        found = self.by_rule(state)
-        if found or not state.waived or state.termination:
-            return found
-        answers = self.listed(question(state), self.domain(state).tokens)
-        return [choice for choice in answers if self.leads_on(state, choice) is not None]
-
     def leads_on(self, state: S, choice: Choice) -> S | None:
         """Return the state after a choice if the pieces allow it and play can go on from there, or None."""
         allows = self._possible.get(choice.question)
@@ -370,7 +368,7 @@ class Rulebook(Rules[S], Generic[S]):
 
     def answerable(self, state: S) -> bool:
         """Return True if the pending question has an answer, or too many to list."""
-        return not self.domain(state).listed or bool(self.choices(state))
+        return not self.domain(state).listed or bool(self.legal(state))
 
     def play(self, state: S, choice: Choice) -> S:
         """Return the state after ``choice`` and everything that follows by itself."""
@@ -387,13 +385,19 @@ class Rulebook(Rules[S], Generic[S]):
     # The contract
 
     def legal(self, state: S, seat: int | None = None, /) -> list[Choice]:
-        """Return every certain or possible choice; if none is left, those that the pieces allow."""
-        return self.choices(state) if state.waived else self.by_rule(state)
+        """Return every choice that the rules allow; if there is none and a clause was overruled, the choices
+        that stand in: those that the pieces allow.
+        """
+        found = self.by_rule(state)
+        if found or not state.waived or state.termination:
+            return found
+        answers = self.listed(question(state), self.domain(state).tokens)
+        return [choice for choice in answers if self.leads_on(state, choice) is not None]
 
     def why_not(self, state: S, choice: Choice, seat: int | None = None, /) -> Refusal | None:
         """Return the first refusal, unless the choice stands in because a clause was overruled."""
         refusal = self.checks.why_not(state, choice)
-        return None if refusal and state.waived and choice in self.choices(state) else refusal
+        return None if refusal and state.waived and choice in self.legal(state) else refusal
 
     def apply(self, state: S, choice: Choice, /) -> S:
         """Return the state after a legal choice; one that only stands in may break more clauses."""
@@ -435,13 +439,13 @@ class Rulebook(Rules[S], Generic[S]):
 
     @property
     def hides(self) -> bool:
-        """True if the book implements :meth:`seen_by`, a hand as its owner sees it."""
-        return "seen_by" in vars(self)
+        """True if the game implements :meth:`seen_by`, a hand as its owner sees it."""
+        return getattr(self.seen_by, "__func__", None) is not Rulebook.seen_by
 
     def legal_for(self, state: S, seat: int, held: str, /) -> list[Choice]:
         """Return the list for a seat that sees its own hand; empty if another seat is asked."""
         seen, asked = self.seen_by(state, seat, held), self.pending(state)
-        return self.choices(seen) if isinstance(asked, Decide) and asked.seats == (seat,) else []
+        return self.legal(seen) if isinstance(asked, Decide) and asked.seats == (seat,) else []
 
     def seen_by(self, state: S, seat: int, held: str) -> S:
         """Return the state as ``seat`` sees it while it holds ``held``; raises Malformed if it cannot hold

@@ -18,7 +18,7 @@ from engines.san_gimignano.state import State
 def problems(state: State) -> list[Problem]:
     """Return all faults of a state that no overruled clause lets stand."""
     found = BOOK.unwaived(state, _lying(state))
-    if not found and (not _may_ask(state) or not (state.termination or BOOK.choices(state))):
+    if not found and (not _may_ask(state) or not (state.termination or BOOK.legal(state))):
         return [impossible("doing", "position.stuck", "SG-2.1", question=question(state))]
     return found
 

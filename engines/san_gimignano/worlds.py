@@ -59,7 +59,7 @@ def _with_begun(state: State, rng: Random) -> State:
     after = state
     with heard() as moves:
         while question(after) in IN_HAND:
-            answers = BOOK.choices(after)
+            answers = BOOK.legal(after)
             if question(after) == "put":
                 choice = answers[-1] if answers[-1].token == ENOUGH else rng.choice(answers)
             else:
@@ -74,14 +74,14 @@ def true(world: World, state: State, choice: Choice, _seat: int | None = None) -
     if choice.question == "market":
         return choice.token == str(world.deck[0])
     seat = BOOK.asked(state)
-    return choice in BOOK.choices(state.seen_by(seat, world.hands[seat]))
+    return choice in BOOK.legal(state.seen_by(seat, world.hands[seat]))
 
 
 def answer(world: World, state: State, rng: Random) -> Choice:
     """Return the deck's top card, or for another report any legal answer."""
     if question(state) == "market":
         return Choice("market", str(world.deck[0]))
-    return rng.choice(BOOK.choices(state))
+    return rng.choice(BOOK.legal(state))
 
 
 def advance(world: World, state: State, choice: Choice, rng: Random) -> World:

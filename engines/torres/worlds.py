@@ -51,7 +51,7 @@ def _begun(state: State) -> int | None:
     """Return the card that is being played; if it is still to be named, one that can be."""
     name = question(state).removesuffix("_to")
     if name == "card":
-        return next((CARDS.index(choice.token) for choice in BOOK.choices(state)), None)
+        return next((CARDS.index(choice.token) for choice in BOOK.legal(state)), None)
     return CARDS.index(name) if name in CARDS else None
 
 
@@ -61,7 +61,7 @@ def true(world: World, state: State, choice: Choice, _seat: int | None = None) -
         return choice.question != "card" or bool(
             world.hands[state.seat] >> CARDS.index(choice.token) & 1 or state.waived
         )
-    return choice in BOOK.choices(replace(state, holds=world.hands[state.seat] & ~world.fresh))
+    return choice in BOOK.legal(replace(state, holds=world.hands[state.seat] & ~world.fresh))
 
 
 def answer(_: World, state: State, rng: Random) -> Choice:
@@ -71,7 +71,7 @@ def answer(_: World, state: State, rng: Random) -> Choice:
         most = MOST_POINTS if asked == "track" else 29  # a master card gives few points
         drawn = (Choice(asked, str(rng.randint(0, most))) for _ in count())
         return next(choice for choice in drawn if not BOOK.checks.why_not(state, choice))
-    found = BOOK.choices(state)
+    found = BOOK.legal(state)
     enough = [choice for choice in found if choice.token == ENOUGH]
     return enough[0] if enough and rng.random() < 0.1 else rng.choice(found)
 
