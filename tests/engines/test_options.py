@@ -45,13 +45,6 @@ def test_an_option_makes_a_difference_exactly_where_it_says_so(game, option):
             assert changed in (None, plain), (other, value)
 
 
-def test_some_options_need_another():
-    assert {option.name for game in GAMES for option in game.options if option.needs} >= {
-        "target",
-        "master_cards",
-    }
-
-
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_what_is_needed_is_an_option_before_it(game):
     """A form shows the options in their order: what one needs is chosen first."""

@@ -20,7 +20,7 @@ from device.match.rulings import (
 from engines.contract import Setup
 from engines.errors import Stale
 from tests.device.conftest import NAMES
-from tests.device.games import enter, game_steps
+from tests.device.games import enter, game_steps, say
 
 STEPS = game_steps(1)
 THIN = "market=5 hand.a=?5 hand.b=?5"
@@ -44,12 +44,6 @@ def played(referee):
     """Twenty steps of a game."""
     enter(referee, STEPS[:20])
     return referee
-
-
-def say(referee, *texts):
-    for text in texts:
-        referee.step(text, channel="keys")
-    assert referee.wait(30)
 
 
 def texts(referee):

@@ -18,7 +18,7 @@ from engines.facts import playable
 from engines.marrakesh.problems import current
 from engines.marrakesh.tower import TRAY, Throw, odometer
 from tests.device.conftest import NAMES
-from tests.device.games import enter, replayed
+from tests.device.games import enter, replayed, say
 from tests.engines.marrakesh import nest
 from tests.engines.test_matches import files
 from tests.engines.tower_toy import PEBBLES, SCHEMA
@@ -186,14 +186,8 @@ def killed_at_each(table, referee, steps, points, folder):
 def toy_match(table, tower):
     """Two turns: two red, two green are inside then."""
     toy_match = table.open_match(Header(tower, NAMES, playable(SCHEMA, Setup())))
-    enter_all(toy_match, "2r1g", "1r", "r", "1g", "0", "-")
+    say(toy_match, "2r1g", "1r", "r", "1g", "0", "-")
     return toy_match
-
-
-def enter_all(toy_match, *texts):
-    for text in texts:
-        toy_match.step(text, channel="keys")
-    assert toy_match.wait(30)
 
 
 def inside_of(toy_match):
@@ -207,18 +201,18 @@ def back_before(toy_match, record):
 
 def test_and_may_come_out_of_the_next_throw(toy_match):
     back_before(toy_match, 4)
-    enter_all(toy_match, "2r1g")
+    say(toy_match, "2r1g")
     with pytest.raises(Refused, match=r"tray\.conservation"):
-        enter_all(toy_match, "4g")
-    enter_all(toy_match, "4r3g")
+        say(toy_match, "4g")
+    say(toy_match, "4r3g")
     assert inside_of(toy_match) == "0"
 
 
 def test_other_pebbles_are_another_throw(toy_match):
     back_before(toy_match, 4)
-    enter_all(toy_match, "1r")
+    say(toy_match, "1r")
     assert toy_match.replay.log[-1].payload == "1r"
-    enter_all(toy_match, "1g")
+    say(toy_match, "1g")
     back_before(toy_match, 9)
     assert toy_match.replay.match.state.fallen == ("2:1g/0", "2:1r/1g")
     assert inside_of(toy_match) == "3r1g"
@@ -227,7 +221,7 @@ def test_other_pebbles_are_another_throw(toy_match):
 def test_going_back_twice_keeps_the_order_of_the_table(toy_match):
     """The second throw of two emptied a tower that the first had filled."""
     back_before(toy_match, 4)
-    enter_all(toy_match, "2r1g", "4r3g")
+    say(toy_match, "2r1g", "4r3g")
     back_before(toy_match, 1)
     assert toy_match.replay.match.state.fallen == ("1:2r1g/1r", "2:1g/0", "2:2r1g/4r3g")
     assert all(
@@ -235,14 +229,14 @@ def test_going_back_twice_keeps_the_order_of_the_table(toy_match):
         for point in toy_match.replay.match.points
     )
     assert inside_of(toy_match) == "0"
-    enter_all(toy_match, "2r1g", "r", "1g")
+    say(toy_match, "2r1g", "r", "1g")
     assert [one.channel for one in toy_match.replay.log[-4:]] == ["seen", "keys", "keys", "seen"]
     assert (inside_of(toy_match), toy_match.replay.match.state.fallen) == ("0", ("2:2r1g/4r3g",))
 
 
 def test_a_correction_that_what_fell_contradicts_is_made_all_the_same(toy_match):
     """More came out of a throw that fell than are left by the correction of one that counts."""
-    enter_all(toy_match, "1r", "3r")
+    say(toy_match, "1r", "3r")
     back_before(toy_match, 7)
     assert inside_of(toy_match) == "2g"
     toy_match.rule(Amend(2, "2r"), channel="keys", by="ab")
@@ -251,7 +245,7 @@ def test_a_correction_that_what_fell_contradicts_is_made_all_the_same(toy_match)
 
 def test_a_match_file_keeps_what_fell(toy_match):
     back_before(toy_match, 4)
-    enter_all(toy_match, "2r1g", "4r3g", "r")
+    say(toy_match, "2r1g", "4r3g", "r")
     replay = toy_match.replay
     text = rows.write_match(account.of_log(replay.header.fields(), [*replay.log]))
     assert "\n4 ~ 2:1g/0\n" in text

@@ -26,20 +26,6 @@ def paid(*units, workers=0, hand=6):
     return play(state, " ".join(("Pc5", *units)))
 
 
-def test_a_tile_on_a_wrong_colour_stands_where_it_was_overruled():
-    """It is paid for by the colour of its space, and does what a tile of its own kind does."""
-    state = having(replace(seated(), rules=2), stored="v")
-    choice = Choice("action", "Pc1")
-    refusal = RULES.why_not(state, choice)
-    assert refusal.check == "place.stored"
-    state = RULES.overrule(state, choice, refusal.clause)
-    assert (asked(state), state.frames[-1].tile) == ("pay", "v")
-    state = play(state, "m m")
-    assert state.sides[0].stored == ()
-    assert (state.sides[0].hand, state.sides[0].workers) == (5 - 2, 1)
-    assert RULES.pending(state).seats == (1,)
-
-
 def let_stand(state, token, paid):
     choice = Choice("action", token)
     return play(RULES.overrule(state, choice, RULES.why_not(state, choice).clause), paid)

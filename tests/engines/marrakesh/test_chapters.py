@@ -1,14 +1,12 @@
 """What no random match does: version 1 of the rules, what was let stand, discs, what expansions keep."""
 
-from random import Random
-
 import pytest
 from msgspec.structs import replace
 
 from engines import bags
 from engines.contract import Choice
 from engines.errors import BadPosition, Impossible
-from engines.marrakesh import GAME, medina, river, sahara, souk, square, tiles
+from engines.marrakesh import GAME, medina, sahara, souk, square, tiles
 from engines.marrakesh.book import BOOK, keeping, kept
 from engines.marrakesh.facts import SQUARE
 from engines.marrakesh.keshis import keshis, named
@@ -109,12 +107,6 @@ def test_what_scroll_68_had_told_of_an_oasis_is_its_number_when_it_is_claimed():
     assert agreed(asks)
     claimed = play(BOOK.settled(sahara.act(state)), "left1")
     assert (asked(claimed), claimed.sides[0].oases, claimed.sides[0].found) == ("", (27,), (0,) * 6)
-
-
-def test_what_is_drawn_of_a_harvest_is_legal():
-    rng, state = Random(1), river.pick(seated(board="5g", scrolls=(23, 25)))
-    for _ in range(50):
-        assert BOOK.why_not(state, Choice("harvest", BOOK.domain(state).draw(rng))) is None
 
 
 def test_keshis_by_name_are_a_bag_and_what_is_no_keshi_is_refused():
