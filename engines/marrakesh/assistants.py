@@ -37,15 +37,10 @@ BOOK.asks(
 )
 
 
-def left(state: State) -> str:
-    """Return the colours behind the screen that are not chosen."""
-    chosen = state.frames[-1].what
-    return "".join(letter for letter in letters(state.own.behind) if letter not in chosen)
-
-
 @BOOK.lists("choose")
 def list_choose(state: State) -> list[Choice]:
-    return BOOK.listed("choose", left(state))
+    chosen = state.frames[-1].what
+    return BOOK.listed("choose", [each for each in letters(state.own.behind) if each not in chosen])
 
 
 def most(area: str) -> int:

@@ -200,11 +200,11 @@ _SOLD = tuple("wdn")
 _COUNTS = tuple(str(n) for n in range(scoring.RETURNED + 1))
 
 
-def _shows(_: State, effect: Effect) -> tuple[str]:
-    return (tiles.scroll_fact(int(effect.what)),)
-
-
-@happens("scroll", what=r"[1-9]|[1-6]\d|7[0-2]", needs=_shows)
+@happens(
+    "scroll",
+    what=r"[1-9]|[1-6]\d|7[0-2]",
+    needs=lambda _, effect: [tiles.scroll_fact(int(effect.what))],
+)
 def happen_scroll(state: State, effect: Effect) -> State:
     """Do the effect of a new scroll if it is an instant one."""
     word = known(state.copy, tiles.scroll_fact(int(effect.what)))

@@ -81,11 +81,6 @@ def _stocked(state: State, workshop: str) -> bool:
     return state.bought[WORKSHOPS.index(workshop)] < OF_WORKSHOP
 
 
-def _for_sale(state: State) -> list[str]:
-    """Return the workshops with a gate that the seat can or may be able to pay for."""
-    return [each for each in WORKSHOPS if _stocked(state, each) and _affordable(state, each)]
-
-
 def _may_end(state: State) -> bool:
     """Return True if the action may end: always (MK-6.5), under version 1 after a gate or if one is won."""
     frame = state.frames[-1]
@@ -146,7 +141,8 @@ def check_gate_keshi_claimed(state: State, token: str) -> Objection | None:
 
 def can(state: State) -> bool:
     """Return True if the seat can buy a gate, or may be able to."""
-    return state.own.on_tower > 0 and bool(_for_sale(state))
+    for_sale = (each for each in WORKSHOPS if _stocked(state, each) and _affordable(state, each))
+    return state.own.on_tower > 0 and any(for_sale)
 
 
 def act(state: State) -> State:

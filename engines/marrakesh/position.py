@@ -80,12 +80,10 @@ def _read_number(value: str) -> int:
 
 
 def _write_gains(gains: tuple[Gain, ...]) -> str:
-    seasons = [[gain for gain in gains if gain.season == season] for season in range(1, s.SEASONS + 1)]
-    return listed((listed(map(_gain, each), ";") for each in seasons), "/") if gains else "-"
-
-
-def _gain(gain: Gain) -> str:
-    return _joined(f"{gain.category}:{gain.points}:{gain.source}".rstrip(":"))
+    seasons: dict[int, list[str]] = {season: [] for season in range(1, s.SEASONS + 1)}
+    for gain in gains:
+        seasons[gain.season].append(f"{gain.category}:{gain.points}:{gain.source}".rstrip(":"))
+    return _joined(listed((listed(each, ";") for each in seasons.values()), "/")) if gains else "-"
 
 
 def _read_gains(value: str) -> Iterator[Gain]:
@@ -308,16 +306,12 @@ def _told_copy(told: tuple[tuple[str, str], ...], at_hand: Printing) -> Printing
     fields = Fields(dict(told), _copy(at_hand))
     try:
         boards = {fact.name: _fact(fact.name, fields[fact.name]) for fact in _BOARDS}
-        known = tuple(map(_read_known, words(fields["known"], "/")))
+        pairs = (word.partition(":") for word in words(fields["known"], "/"))
+        known = tuple((name, _fact(name, value)) for name, _, value in pairs)
         Facts.of(SCHEMA).confirm(boards | dict(known))
     except BadFact as error:
         raise BadPosition("position: {why}", error.problems, why=error) from error
     return Printing(**boards, known=known)
-
-
-def _read_known(word: str) -> tuple[str, Any]:
-    name, _, value = word.partition(":")
-    return name, _fact(name, value)
 
 
 def _fact(name: str, word: str) -> Any:

@@ -203,13 +203,11 @@ def _keshis(state: State, now: Now) -> Iterator[Problem]:
             where, most = f"assistants.{name}", IN_SOUK if area == SOUK else 1
             if number > most:
                 yield wrong(where, "position.area", "MK-3.2", area=area, number=number, most=most)
-        sent = Counter(_area(kind) for kind, _ in bags.items(side.chosen) if kind != RED)
+        sent = Counter(
+            LETTERS[kind] if kind < RED else SOUK for kind, _ in bags.items(side.chosen) if kind != RED
+        )
         for area in sorted((sent - Counter(side.assistants)).keys()):
             yield wrong(f"assistants.{name}", "position.sent", "MK-3.2", area=area)
-
-
-def _area(kind: int) -> str:
-    return LETTERS[kind] if kind < RED else SOUK
 
 
 def _tower(state: State, now: Now) -> Iterator[Problem]:

@@ -50,18 +50,19 @@ def opening(state: State) -> tuple[Label, ...]:
 
 def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label, ...]:
     """Tell the moves of resources, keshis, pawns and trackers, the throw, and tiles to turn up."""
+    notes, moves = BOOK.noted(before, choices), dict[int, list[Lies]]()
+    for seat, *lies in (one for one in notes if isinstance(one, tuple)):
+        moves.setdefault(seat, []).append(tuple(lies))
+    seats = sorted(range(after.variant.seats), key=lambda seat: seat != before.seat)
+    moves = moves or {seat: [(before.sides[seat], after.sides[seat])] for seat in seats}
     every = [
-        Moved(before, after, seat, choices if seat == before.seat else ())
-        for seat in sorted(range(after.variant.seats), key=lambda seat: seat != before.seat)
+        Moved(before, after, seat, choices if seat == before.seat else (), moves.get(seat, ()))
+        for seat in seats
     ]
     was, now = (totals(bookings(state), state.variant.seats) for state in (before, after))
-    notes = BOOK.noted(before, choices)
-    moves: list[Move] = [one for one in notes if isinstance(one, tuple)]
-    moves = moves or [(moved.seat, *moved.sides) for moved in every]
     told: list[Label] = []
     for moved in every:
-        seat = moved.seat
-        found = [*_of_seat(moved, [(old, new) for whose, old, new in moves if whose == seat])]
+        seat, found = moved.seat, [*_of_seat(moved)]
         if was[seat] != now[seat]:
             points: Figures = (("seat", seat), ("before", was[seat]), ("points", now[seat]))
             found.append(Label("hands.marker", points))
@@ -70,7 +71,7 @@ def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label
         told += found
     void = {one.of for one in notes if isinstance(one, Nothing)}
     told += (Label(key) for of, key in _VOID.items() if of in void)
-    return (*told, *_shared_hands(every, moves))
+    return (*told, *_shared_hands(every, moves.get(s.NOBODY, ())))
 
 
 _VOID = {
@@ -88,13 +89,18 @@ its turn is unknown.
 """
 
 
+Lies = tuple[Side, Side]
+"""The pieces in front of a seat before and after a move."""
+
+
 class Moved(NamedTuple):
-    """The pieces in front of a seat before and after a step; ``choices`` are the seat's own."""
+    """The pieces in front of a seat before and after a step; ``choices`` and ``moves`` are the seat's own."""
 
     before: State
     after: State
     seat: int
     choices: Sequence[Choice]
+    moves: Sequence[Lies]
 
     @property
     def sides(self) -> Lies:
@@ -106,45 +112,38 @@ class Moved(NamedTuple):
         return self.seat == self.before.seat and question(self.before) in questions
 
 
-Lies = tuple[Side, Side]
-"""The pieces in front of a seat before and after a move."""
-Move = tuple[int, Side, Side]
-"""A seat, :data:`engines.marrakesh.state.NOBODY` for the tray, and its pieces before and after."""
-
-
-def _of_seat(moved: Moved, moves: Sequence[Lies]) -> Iterator[Label]:
+def _of_seat(moved: Moved) -> Iterator[Label]:
     """Tell the moves in front of a seat."""
     old, new = moved.sides
-    if moves or old is not new:
-        yield from _of_base_game(moved, moves)
+    if moved.moves or old is not new:
+        yield from _of_base_game(moved)
     for each in played(moved.after):
         yield from each.hands(moved.before, moved.after, moved.seat)
 
 
-def _of_base_game(moved: Moved, moves: Sequence[Lies]) -> Iterator[Label]:
-    printed = _as_printed(moved, moves)
+def _of_base_game(moved: Moved) -> Iterator[Label]:
+    if _as_printed(moved):
+        moved = moved._replace(moves=())
     yield from _provision(moved)
-    if not printed:
-        paid, taken = _gone_and_come((old.resources, new.resources) for old, new in moves)
-        for key, amount in (("pay", paid), ("take", taken)):
-            if amount:
-                yield Label(f"hands.{key}", (("rewards", _counted(amount, "wdn")),))
+    paid, taken = _gone_and_come(moved.moves, "resources")
+    for key, amount in (("pay", paid), ("take", taken)):
+        if amount:
+            yield Label(f"hands.{key}", (("rewards", _counted(amount, "wdn")),))
     if _shown(moved):
         _, side = moved.sides
         yield Label("hands.reveals", (("colours", ",".join(letters(side.chosen))),))
-    yield from _keshis_moved(moved, () if printed else moves)
-    for of in (_placed, _pawns, _disc_turned, _tiles):
+    for of in (_keshis_moved, _placed, _pawns, _disc_turned, _tiles):
         yield from of(moved)
 
 
-def _as_printed(moved: Moved, moves: Sequence[Lies]) -> bool:
+def _as_printed(moved: Moved) -> bool:
     """Return True if a good's cost and gains were just those of its name."""
     asked = moved.choices and question(moved.before) == "good"
     tag = tag_of(moved.before.copy, moved.choices[0].token) if asked else None
     if not tag:
         return False
-    back, come = _gone_and_come((old.board, new.board) for old, new in moves)
-    paid, taken = _gone_and_come((old.resources, new.resources) for old, new in moves)
+    back, come = _gone_and_come(moved.moves, "board")
+    paid, taken = _gone_and_come(moved.moves, "resources")
     cost = sum(bags.one(k.LETTERS.index(good), n) for good, n in zip(k.GOODS, tag, strict=False))
     return (back, come, paid, bags.counts(taken, 3)) == (cost, 0, 0, tag[len(k.GOODS) + 1 :])
 
@@ -160,10 +159,10 @@ def _provision(moved: Moved) -> Iterator[Label]:
             yield Label("hands.turn_up", (), (("asks", (demand(moved.after, tile).label,)),))
 
 
-def _gone_and_come(moves: Iterable[tuple[Bag, Bag]]) -> tuple[Bag, Bag]:
-    """Return the pieces that went and those that came, added up over all moves."""
+def _gone_and_come(moves: Iterable[Lies], bag: str) -> tuple[Bag, Bag]:
+    """Return the pieces that left a bag of the side and those that came, added up over all moves."""
     gone = come = 0
-    for old, new in moves:
+    for old, new in ((getattr(before, bag), getattr(after, bag)) for before, after in moves):
         gone, come = gone + bags.without(old, new), come + bags.without(new, old)
     return gone, come
 
@@ -178,12 +177,12 @@ def _shown(moved: Moved) -> bool:
     return bool(new.chosen and not old.chosen and not moved.began_with("choose"))
 
 
-def _keshis_moved(moved: Moved, moves: Iterable[Lies]) -> Iterator[Label]:
+def _keshis_moved(moved: Moved) -> Iterator[Label]:
     """Tell keshis that came to an area or left it, except red ones and those that the step named.
 
     Assistants that left come with them, except the one that the step named.
     """
-    back, come = _gone_and_come((old.board, new.board) for old, new in moves)
+    back, come = _gone_and_come(moved.moves, "board")
     if back:
         yield Label("hands.return", (("colours", _counted(back)),))
     rest, alone = bags.without(come, _named(moved)), []
@@ -311,7 +310,7 @@ def _new_tops(before: State, after: State) -> Iterator[Label]:
         yield Label("hands.halved")
 
 
-def _shared_hands(every: Sequence[Moved], moves: Sequence[Move]) -> Iterator[Label]:
+def _shared_hands(every: Sequence[Moved], of_nobody: Sequence[Lies]) -> Iterator[Label]:
     """Tell the work in front of all: tower, keshis that nobody takes, trackers, the next season."""
     before, after = every[0].before, every[0].after
     was, asked = question(before), question(after)
@@ -319,9 +318,9 @@ def _shared_hands(every: Sequence[Moved], moves: Sequence[Move]) -> Iterator[Lab
     yield from _new_tops(before, after)
     if was == "tray" and after.inside:
         yield Label("hands.stuck", (("n", bags.total(after.inside)),))
-    nobodys, _ = _gone_and_come((old.board, new.board) for seat, old, new in moves if seat == s.NOBODY)
-    if nobodys:
-        yield Label("hands.left", (("colours", _counted(nobodys)),))
+    left, _ = _gone_and_come(of_nobody, "board")
+    if left:
+        yield Label("hands.left", (("colours", _counted(left)),))
     if any(map(_shown, every)):
         yield Label("hands.last_keshis")
     if any(new.behind > old.behind for old, new in sides):

@@ -241,11 +241,10 @@ def _laid_stones(frame: Frame) -> tuple[int, ...]:
     return tuple(rank for rank in tower.stones if rank < tower.low + frame.n)
 
 
-def _cancellable(state: State) -> Domain:
-    return Domain("stones", tuple(c.stones_text([rank]) for rank in _laid_stones(state.frames[-1])))
-
-
-BOOK.asks(_cancellable, "cancel")
+BOOK.asks(
+    lambda state: Domain("stones", tuple(c.stones_text([rank]) for rank in _laid_stones(state.frames[-1]))),
+    "cancel",
+)
 BOOK.figures("cancel", "remains")(tower_figures)
 
 
