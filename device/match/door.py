@@ -217,16 +217,18 @@ class MatchDoor:
     ) -> Entry:
         """Enter a step, or several as one group; see :meth:`device.match.referee.Referee.step`.
 
-        ``confirmed`` means that people have already said yes, as they have to an ``override``. Raises
-        :class:`Held` if people are asked first, :class:`NotYours`, and the errors of the referee.
+        ``confirmed`` means that people have already said yes, as they have to an ``override`` and must have
+        to a group. Raises :class:`Held` if people are asked first, :class:`NotYours`, ValueError for an
+        unconfirmed group that people must confirm, and the errors of the referee.
         """
         referee = self.referee
         seat = self.actor(source, seat)
         policy = "auto" if confirmed or override else self._policy_of_step(referee, source)
         if policy != "auto":
             referee.check_head(head)
-            (text,) = texts
-            self._ask_about(text, policy, source, seat)
+            if len(texts) > 1:
+                raise ValueError("people are asked about one step at a time")
+            self._ask_about(texts[0], policy, source, seat)
         replay = referee.replay
         state = replay.match.state
         entry = referee.step(

@@ -325,14 +325,14 @@ class AnotherStep(StepView):
         super().__init__(box)
         self._match, self._whole, self._was = match, whole, was
         self.drafts, self.revealed = [Question.at(match.game, match.state, seat=seat)], match.state
-        self.ask()
+        self.restart_question()
 
-    def ask(self) -> None:
-        """Put the cursor on the earlier answer."""
-        super().ask()
+    def restart_question(self) -> None:
+        """Begin to ask the question anew, with the cursor on the earlier answer."""
+        super().restart_question()
         made = self.question.choices
         if self._was[: len(made)] == made and len(made) < len(self._was):
-            self._stand_on(self._was[len(made) :])
+            self._move_to(self._was[len(made) :])
 
     @property
     def match(self) -> Match:

@@ -79,12 +79,12 @@ class Play(StepView):
             return prompt
         return self.words("reading.counted", prompt=prompt, number=max(counted, key=counted.__getitem__))
 
-    def _made(self, choice: Choice) -> None:
+    def _try(self, choice: Choice) -> None:
         """Record a choice; warn people first of counts that a scale contradicts."""
 
         def made() -> None:
             self.box.show_match()
-            super(Play, self)._made(choice)
+            super(Play, self)._try(choice)
 
         if not (miscounted := self.box.door.miscounted(choice)):
             made()
@@ -203,15 +203,15 @@ class Play(StepView):
         """
         if step.waived and not step.sealed:
             self.drafts = [one for one in self.drafts if not one.waived]
-            self.ask()
+            self.restart_question()
             self._overrule(step)
             return
         del self.drafts[1:]
         if self.source.channel == KEYS.channel and not step.sealed:
             self.box.chosen = (self.words.by(step.seat, self.words.said(step.before, step.made)),)
         if not self._record(step.text, step.seat, confirmed=self.agreed and not step.sealed):
-            self.ask()
-            self._stand_on(step.choices)  # the cursor stays in its place, in case they decline
+            self.restart_question()
+            self._move_to(step.choices)  # the cursor stays in its place, in case they decline
 
     def _record(
         self,
@@ -241,7 +241,7 @@ class Play(StepView):
         def agreed(reason: str, by: str) -> None:
             if self.base is base:
                 del self.drafts[1:]
-                self.ask()
+                self.restart_question()
                 self._record(text, step.seat, override=Override(clauses, reason), by=by)
 
         def given(reason: str) -> None:

@@ -265,7 +265,7 @@ class _Stops:
         return frozenset(
             at
             for at, stop in enumerate(stops)
-            if stop not in ((), LEGEND) and not any(map(self._stands, made_in(stop)))
+            if stop not in ((), LEGEND) and not any(map(self._is_legal, made_in(stop)))
         )
 
     def _made(self, choices: Iterable[Choice]) -> list[Choices]:
@@ -299,13 +299,13 @@ class _Stops:
         pairs.sort(key=lambda pair: self._lies(pair[1], self._board.place(pair[0].token) or 0)[0])
         return [*((choice,) for choice in choices if choice not in self._legal), *pairs]
 
-    def _stands(self, made: Choices) -> bool:
+    def _is_legal(self, made: Choices) -> bool:
         """Return True if choices are legal one after the other."""
         return made in self._ranks or (len(made) == 1 and made[0] in self._legal)
 
     def _rank(self, made: Choices) -> tuple[int, ...]:
         """Rank legal choices first, of those the likeliest, then the nearest, then in reading order."""
-        return self._ranks.get(made) or (int(not self._stands(made)), 0, 0, *self._lies(made[-1]))
+        return self._ranks.get(made) or (int(not self._is_legal(made)), 0, 0, *self._lies(made[-1]))
 
     def _lies(self, choice: Choice, origin: int | None = None) -> tuple[int, int]:
         """Return the distance of a choice from ``origin``, by default the cursor's last cell, and its place;

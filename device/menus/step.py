@@ -19,9 +19,9 @@ from device.menus.rules import clause_page, reason
 from device.menus.ui import Ui, View, shortest_turn
 from device.menus.views import Act, Item, Menu, TextReader, left, show
 from device.screen import HeaderMark, ListPage, NoticePage, Page, PageHeader, TextPage, WheelPage
+from engines import rules
 from engines.contract import Choice, Label, Over, Pending, Picker, Refusal
 from engines.match import Match
-from engines.rules import spoken
 from engines.texts import breadth
 from engines.words import Words
 
@@ -63,11 +63,11 @@ class StepView(View):
     def begin(self) -> None:
         """Start with an empty draft."""
         self.drafts = [Question.of(self.match)]
-        self.ask()
+        self.restart_question()
 
-    def ask(self) -> None:
-        """Put the cursor on the likeliest answer."""
-        self._stands: tuple[Ring, int] | None = None
+    def restart_question(self) -> None:
+        """Begin to ask the question anew: no ring is open, and the cursor is on the likeliest answer."""
+        self._at: tuple[Ring, int] | None = None
         self.outer_rings: list[tuple[Ring, int]] = []
         self.picker: pickers.AnswerPicker | None = None
         question = self.question
@@ -76,31 +76,31 @@ class StepView(View):
         self.picker = pickers.picker(self.box, self.words, question.pending)
         last = question.choices[-1:]
         if last and not question.board and not self.picker:
-            self._stand_on(last)
+            self._move_to(last)
             if self.outer_rings and len(self.ring.grey) == len(self.ring.stops):
-                self._stands = self.outer_rings.pop()
+                self._at = self.outer_rings.pop()
             self.index = self.ring.near(self.index)
 
-    def _standing(self) -> tuple[Ring, int]:
+    def _cursor(self) -> tuple[Ring, int]:
         """Return the ring and the stop of the cursor; the ring is made on first use."""
-        if not self._stands:
+        if not self._at:
             found = self._ring()
-            self._stands = found, found.start
-        return self._stands
+            self._at = found, found.start
+        return self._at
 
     @property
     def ring(self) -> Ring:
         """The stops around the cursor."""
-        return self._standing()[0]
+        return self._cursor()[0]
 
     @property
     def index(self) -> int:
         """The stop of the cursor."""
-        return self._standing()[1]
+        return self._cursor()[1]
 
     @index.setter
     def index(self, at: int) -> None:
-        self._stands = self.ring, at
+        self._at = self.ring, at
 
     def _ring(self) -> Ring:
         question = self.question
@@ -110,7 +110,7 @@ class StepView(View):
             return ring.listed(question)
         return ring.on_board(question, grid.last_cell(self.match, question))
 
-    def _stand_on(self, made: Sequence[Choice]) -> None:
+    def _move_to(self, made: Sequence[Choice]) -> None:
         """Put the cursor on the stop that makes these choices, if there is one; a picker shows the first."""
         if self.picker and made and made[0].question == self.question.asked.question:
             self.picker.show(made[0].token)
@@ -124,12 +124,12 @@ class StepView(View):
         for _ in self.box.stack[self.box.stack.index(self) + 1 :]:
             self.box.pop()
         if choice:
-            self.ask()
-            self._stand_on((choice,))
+            self.restart_question()
+            self._move_to((choice,))
 
     def _open(self, inner: Ring) -> None:
-        self.outer_rings.append(self._standing())
-        self._stands = inner, inner.start
+        self.outer_rings.append(self._cursor())
+        self._at = inner, inner.start
 
     @property
     def question(self) -> Question:
@@ -147,14 +147,14 @@ class StepView(View):
             return NoticePage(header, self.words("play.reveal"))
         if self.picker:
             return self.picker.page(header, prompt)
-        found, index = self._standing()
+        found, index = self._cursor()
         board, stops, verbs = question.board, found.stops, len(found.verbs)
-        spoken = index < verbs or not stops[index]
-        shown = [at for at, stop in enumerate(stops) if not verbs or (at < verbs or not stop) == spoken]
+        on_words = index < verbs or not stops[index]
+        shown = [at for at, stop in enumerate(stops) if not verbs or (at < verbs or not stop) == on_words]
         labels = tuple([self.label(found, at) for at in shown])
         grey = tuple([place for place, at in enumerate(shown) if at in found.grey])
         here = shown.index(index)
-        if board and not (verbs and spoken):
+        if board and not (verbs and on_words):
             return grid.page(
                 self.words, header, prompt, board, labels, [stops[at] for at in shown], here, grey
             )
@@ -214,7 +214,7 @@ class StepView(View):
             self.revealed = self.question.state
         elif self.picker:
             if token := self.picker.ok():
-                self._made(Choice(self.question.asked.question, token))
+                self._try(Choice(self.question.asked.question, token))
         else:
             self._enter(self.ring.stops[self.index])
 
@@ -236,7 +236,7 @@ class StepView(View):
         else:
             if len(stop) > 1:
                 self.choose(stop[0], forced=False)
-            self._made(stop[-1])
+            self._try(stop[-1])
 
     def back(self) -> None:
         """Take one choice back."""
@@ -245,11 +245,11 @@ class StepView(View):
         if self.question.sealed and not self.covered:
             self.revealed = None
         elif self.outer_rings:
-            self._stands = self.outer_rings.pop()
+            self._at = self.outer_rings.pop()
         elif len(self.drafts) > 1:
-            left = self.drafts.pop().choices[len(self.drafts[-1].choices) :]
-            self.ask()
-            self._stand_on(left)
+            taken_back = self.drafts.pop().choices[len(self.drafts[-1].choices) :]
+            self.restart_question()
+            self._move_to(taken_back)
         else:
             self.leave()
 
@@ -257,11 +257,15 @@ class StepView(View):
 
     def take(self, choices: tuple[Choice, ...]) -> None:
         """Take the choices of one stop; one Back steps out of them all."""
-        depth, begun = len(self.drafts), len(self.drafts[-1].choices)
+        depth, begun = len(self.drafts), len(self.question.choices)
+
+        def made() -> tuple[Choice, ...]:
+            return self.question.choices[begun:]
+
         for number, choice in enumerate(choices):
-            if self.drafts[-1].choices[begun:] == choices[:number]:
+            if made() == choices[:number]:  # else the last one has forced it already, or ended the step
                 self.choose(choice)
-        if self.drafts[-1].choices[begun:][: len(choices)] == choices:
+        if made()[: len(choices)] == choices:
             del self.drafts[depth:-1]
 
     def toward(self, choices: Sequence[Choice]) -> int:
@@ -286,8 +290,8 @@ class StepView(View):
         else:
             self.take(stop)
 
-    def _made(self, choice: Choice) -> None:
-        """Take a picker's choice, or say why not."""
+    def _try(self, choice: Choice) -> None:
+        """Take a choice, or say why not."""
         if refusal := self.question.why_not(choice):
             self.refused(choice, refusal)
         else:
@@ -303,7 +307,7 @@ class StepView(View):
             self.whole(found)
         else:
             self.drafts.append(found)
-            self.ask()
+            self.restart_question()
 
     # Refusals
 
@@ -401,7 +405,7 @@ class WhyNot(TextReader):
                 prompt = words("refusal.impossible")
         if self._draft.legal:
             items.append(Item(words("refusal.possible"), lambda: box.push(self._possible())))
-        clause = spoken(words.game.id, words.texts).clause(refusal.clause)
+        clause = rules.spoken(words.game.id, words.texts).clause(refusal.clause)
         items.append(Item(words("refusal.rule"), show(box, clause_page, clause)))
         seen = step.evidence(refusal)
         items += [Item(words("refusal.seen", (), entry=entry), act) for entry, act in seen]
