@@ -413,7 +413,7 @@ class Daemon(Parts):
             lines,
             door,
             on_key=self._key,
-            on_told=self.sensors.hear,
+            on_telemetry=self.sensors.hear,
             hurried=self.simulated,
             on_state=lambda _: self._warn(),
         )

@@ -1,9 +1,9 @@
-"""Telemetry: the words of a scale on the line about itself, for the sensor that uses them.
+"""Telemetry: messages of a scale on the line about itself, for the sensor that uses them.
 
 Telemetry alone becomes no record and no proposal: a sensor reads it and tells its meaning.
 ``hardware/PROTOCOL.md``, "A scale", describes it for builders of nodes.
 
->>> Told("tray-1", "weight", "31250 12 rest", 81_000).word
+>>> ReceivedMessage("tray-1", "weight", "31250 12 rest", 81_000).message
 Weight(mg=31250, sd_mg=12, rests=True)
 """
 
@@ -47,15 +47,15 @@ class GatePassed(msgspec.Struct, frozen=True):
 class Health(msgspec.Struct, frozen=True):
     """The health of a scale, a word of :data:`HEALTH`, with figures such as ``rate`` (samples a second)."""
 
-    word: str
+    state: str
     figures: tuple[tuple[str, float], ...] = ()
 
 
-Word = Weight | GatePassed | Health
+ScaleMessage = Weight | GatePassed | Health
 
 
-class Told(msgspec.Struct, frozen=True):
-    """One word of a node's telemetry; ``ms`` is the box's monotonic clock when it was heard."""
+class ReceivedMessage(msgspec.Struct, frozen=True):
+    """One message of a node's telemetry; ``ms`` is the box's monotonic clock when it was heard."""
 
     node: str
     kind: str
@@ -63,12 +63,12 @@ class Told(msgspec.Struct, frozen=True):
     ms: int
 
     @property
-    def word(self) -> Word:
-        """The word as a value."""
+    def message(self) -> ScaleMessage:
+        """The message as a value."""
         return read(self.kind, self.args)
 
 
-def read(kind: str, args: str) -> Word:
+def read(kind: str, args: str) -> ScaleMessage:
     """Read the ``args`` after one of :data:`KINDS`.
 
     :raises ValueError: with the right way to write it.
@@ -76,9 +76,9 @@ def read(kind: str, args: str) -> Word:
     return _READERS[kind](args)
 
 
-def write(word: Word) -> tuple[str, str]:
-    """Return the kind and the arguments of a word, as :func:`read` takes them."""
-    match word:
+def write(message: ScaleMessage) -> tuple[str, str]:
+    """Return the kind and the arguments of a message, as :func:`read` takes them."""
+    match message:
         case Weight(mg, sd_mg, rests):
             return "weight", f"{mg} {sd_mg} {'rest' if rests else 'moving'}"
         case GatePassed(name, passed):
@@ -102,8 +102,8 @@ def _gate(args: str) -> GatePassed:
 
 
 def _health(args: str) -> Health:
-    word, *rest = args.split() or [""]
-    if word not in HEALTH:
+    state, *rest = args.split() or [""]
+    if state not in HEALTH:
         raise ValueError(f"write: health WORD [KEY=NUMBER]…; WORD is one of {', '.join(HEALTH)}")
     figures: dict[str, float] = {}
     for text in rest:
@@ -111,9 +111,9 @@ def _health(args: str) -> Health:
         if said is None or said[1] in figures:
             raise ValueError(f"a figure is KEY=NUMBER, and there once, for example rate=20, not {text}")
         figures[said[1]] = float(said[2])
-    return Health(word, tuple(figures.items()))
+    return Health(state, tuple(figures.items()))
 
 
-_READERS: dict[str, Callable[[str], Word]] = {"weight": _weight, "gate": _gate, "health": _health}
+_READERS: dict[str, Callable[[str], ScaleMessage]] = {"weight": _weight, "gate": _gate, "health": _health}
 KINDS = tuple(_READERS)
 """The kinds of telemetry."""

@@ -23,14 +23,14 @@ from device.match import Library, MatchDoor
 from device.sensors import scale as weighing
 from device.sensors.scale.cell import Settling
 from device.settings import SIMULATED, Config, Scale
-from device.telemetry import Health, Told, Weight, Word
+from device.telemetry import Health, ReceivedMessage, ScaleMessage, Weight
 from device.texts import Texts
 from device.voices import Voice
 from vision.scale.calibration import ENOUGH, GOOD, PieceCalibration
 from vision.scale.simulated import WeighedTable
 
 PATIENCE_S = 15.0
-"""The longest wait for an expected word of a scale."""
+"""The longest wait for an expected message of a scale."""
 FIGURES_S = 5.0
 """The time to listen to a scale before judging its figures."""
 LEAST_RATE, MOST_NOISE, LEAST_UNIQUE = 8.0, 50.0, 8
@@ -43,16 +43,16 @@ different values of 64.
 
 
 class _Lines:
-    """The lines of the settings, opened to hear the words of nodes."""
+    """The lines of the settings, opened to hear the messages of nodes."""
 
     simulated: Path | None = None
 
     def __init__(self, config: Config, state: Path) -> None:
-        self._told: queue.SimpleQueue[Told] = queue.SimpleQueue()
-        self._first: list[Told] = []
+        self._arriving: queue.SimpleQueue[ReceivedMessage] = queue.SimpleQueue()
+        self._first: list[ReceivedMessage] = []
         self._loop = asyncio.new_event_loop()
         door = LineDoor(MatchDoor(Library(state)), Voice().words)
-        self._service = LineService(config.line, door, on_told=self._told.put)
+        self._service = LineService(config.line, door, on_telemetry=self._arriving.put)
         self._serving = self._loop.create_task(self._service.run())
         self._thread = threading.Thread(target=self._run, name="lines", daemon=True)
         self._thread.start()
@@ -60,17 +60,17 @@ class _Lines:
     def wait(self, seconds: float) -> bool:
         """Sleep at most so long; return True as soon as a node says something."""
         try:
-            self._first.append(self._told.get(timeout=seconds))
+            self._first.append(self._arriving.get(timeout=seconds))
         except queue.Empty:
             return False
         return True
 
-    def told(self) -> list[Told]:
-        """Return the words since the last call."""
-        told, self._first = self._first, []
-        while not self._told.empty():
-            told.append(self._told.get())
-        return told
+    def telemetry(self) -> list[ReceivedMessage]:
+        """Return the messages since the last call."""
+        received, self._first = self._first, []
+        while not self._arriving.empty():
+            received.append(self._arriving.get())
+        return received
 
     def how(self) -> str:
         """Return the state of each line."""
@@ -102,7 +102,7 @@ class _Pins:
         time.sleep(seconds)
         return False
 
-    def told(self) -> list[Told]:
+    def telemetry(self) -> list[ReceivedMessage]:
         return []
 
 
@@ -139,7 +139,7 @@ def _opened(
 
 
 class Feeling:
-    """A scale's words; it tells troubles as they come."""
+    """A scale's messages; it tells troubles as they come."""
 
     def __init__(
         self,
@@ -154,33 +154,33 @@ class Feeling:
         self._source, self.say, self._clock = source, say, clock
         self._texts = Texts.load()
 
-    def words(self, seconds: float) -> Iterator[Word]:
-        """Yield all words of the scale for ``seconds``."""
+    def messages(self, seconds: float) -> Iterator[ScaleMessage]:
+        """Yield all messages of the scale for ``seconds``."""
         end = self._clock() + seconds
         while self._clock() < end:
-            for word in self._source.words():
-                if isinstance(word, Health):
-                    self._note_health(word)
-                yield word
+            for message in self._source.messages():
+                if isinstance(message, Health):
+                    self._note_health(message)
+                yield message
 
     def rest(self) -> Weight:
         """Return the next weight at rest; raises :class:`CommandError` if none comes."""
-        for word in self.words(PATIENCE_S):
-            if isinstance(word, Weight) and word.rests:
-                return word
+        for message in self.messages(PATIENCE_S):
+            if isinstance(message, Weight) and message.rests:
+                return message
         why = self._trouble() or self._texts("scale.waiting")
         raise CommandError(f"no weight at rest within {PATIENCE_S:g} s ({self.device()}). {why}")
 
     def _note_health(self, health: Health) -> None:
-        changed, self.health = health.word != self.health.word, health
+        changed, self.health = health.state != self.health.state, health
         if changed and (said := self._trouble()):
             self.say(said)
 
     def _trouble(self) -> str:
-        if self.health.word in ("ok", "rebooted"):
+        if self.health.state in ("ok", "rebooted"):
             return ""
         figures: dict[str, object] = {"gate": "?", "noise": "?"}
-        return self._texts(f"scale.{self.health.word}", **figures | dict(self.health.figures))
+        return self._texts(f"scale.{self.health.state}", **figures | dict(self.health.figures))
 
 
 # Calibrate
@@ -316,11 +316,11 @@ REMEDIES = {
 def judged(feeling: Feeling, tap: Callable[[], None]) -> Iterator[ScaleTest]:
     """Yield each test of a scale; ``tap`` asks for a press on it. Without samples there is only the first."""
     rests = False
-    for word in feeling.words(FIGURES_S):
-        rests = word.rests if isinstance(word, Weight) else rests
+    for message in feeling.messages(FIGURES_S):
+        rests = message.rests if isinstance(message, Weight) else rests
     figures = dict(feeling.health.figures)
     rate, noise, unique = (figures.get(name) for name in ("rate", "noise", "unique"))
-    ends = feeling.health.word == "saturated"
+    ends = feeling.health.state == "saturated"
     for name, fine, seen, limit in (
         (
             "rate",
@@ -346,13 +346,13 @@ def judged(feeling: Feeling, tap: Callable[[], None]) -> Iterator[ScaleTest]:
         if not rate:
             return
     tap()
-    felt = rests and any(isinstance(one, Weight) and not one.rests for one in feeling.words(PATIENCE_S))
+    felt = rests and any(isinstance(one, Weight) and not one.rests for one in feeling.messages(PATIENCE_S))
     limit = f"felt within {PATIENCE_S:g} s"
     yield ScaleTest("press", felt, "felt" if felt else "not felt", limit, REMEDIES["press"])
 
 
 def simulated(seed: int = 1) -> tuple[Callable[[], float], weighing.WeighingSource, WeighedTable]:
-    """Return a scale that only exists here: its clock, the source of its words, and the tray on it."""
+    """Return a scale that only exists here: its clock, the source of its messages, and the tray on it."""
     table, now = WeighedTable(seed), 0.0
 
     def wait(seconds: float) -> None:

@@ -14,7 +14,7 @@ import msgspec
 from device import telemetry
 from device.keys import LONG_FORM, Hold, Key, Press, Turn
 from device.line.frames import LineFrame
-from device.telemetry import GatePassed, Health, Weight, Word
+from device.telemetry import GatePassed, Health, ScaleMessage, Weight
 from device.texts import Why
 from engines import errors
 
@@ -162,7 +162,7 @@ class Event(msgspec.Struct, frozen=True):
 Entry = Open | Step | Reading | Tell
 """Messages that become a record, once even if they are repeated."""
 
-FromNode = Hello | Entry | Stroke | Word | Ask | Ping | Ack | Err
+FromNode = Hello | Entry | Stroke | ScaleMessage | Ask | Ping | Ack | Err
 Message = FromNode | Greeting | Answer | Event
 
 
@@ -326,8 +326,8 @@ def _key(args: str) -> Stroke:
     raise _malformed(f"write: key {', '.join(Key)}, {held}, or turn +1 to turn -{MOST_DETENTS}")
 
 
-def _telemetry(kind: str) -> Callable[[str], Word]:
-    def parsed(args: str) -> Word:
+def _telemetry(kind: str) -> Callable[[str], ScaleMessage]:
+    def parsed(args: str) -> ScaleMessage:
         try:
             return telemetry.read(kind, args)
         except ValueError as error:

@@ -15,7 +15,7 @@ from device.line.nodes import Nodes
 from device.line.port import Port
 from device.line.session import Session
 from device.settings import LineSettings
-from device.telemetry import Told
+from device.telemetry import ReceivedMessage
 from device.texts import Texts, Why, in_words
 from engines.contract import SEATS
 
@@ -28,7 +28,7 @@ GREETS_S = 30.0
 class LineState(msgspec.Struct, frozen=True):
     """A line's state: ``why`` it is away or its node was refused, or the ``node`` on it and its ``seat``.
 
-    ``health`` is the node's last word about its health (:data:`device.telemetry.HEALTH`), or empty.
+    ``health`` is the node's latest state of health (:data:`device.telemetry.HEALTH`), or empty.
     """
 
     url: str
@@ -58,7 +58,7 @@ class LineService:
         door: LineDoor,
         *,
         on_key: Callable[[KeyEvent], None] = lambda _: None,
-        on_told: Callable[[Told], None] = lambda _: None,
+        on_telemetry: Callable[[ReceivedMessage], None] = lambda _: None,
         on_state: Callable[[LineState], None] | None = None,
         retry: tuple[float, float] = (0.2, 5.0),
         hurried: bool = False,
@@ -67,8 +67,8 @@ class LineService:
 
         ``retry`` is as in :class:`~device.line.port.Port`, ``hurried`` as in
         :class:`~device.line.session.Session`. On the event loop, ``on_key(event)`` is called if a node uses
-        the box's keys, ``on_told(told)`` with a scale's word about itself, ``on_state(state)`` when a line
-        comes or goes, or a node is refused or accepted.
+        the box's keys, ``on_telemetry(received)`` with a scale's message about itself, ``on_state(state)``
+        when a line comes or goes, or a node is refused or accepted.
 
         :raises ValueError: if two lines have one url, or a url is of unknown kind.
         """
@@ -85,7 +85,7 @@ class LineService:
                 line.send,
                 nodes,
                 on_key=on_key,
-                on_told=on_told,
+                on_telemetry=on_telemetry,
                 on_taken=partial(self._changed, line),
                 checked=config.checked,
                 hurried=hurried,

@@ -21,7 +21,7 @@ from device.line.frames import LIMIT, FrameReader, Garbled, LineFrame, encode, t
 from device.line.messages import MessageError
 from device.line.nodes import PRIVATE, Nodes, Sender
 from device.supervise import cause
-from device.telemetry import GatePassed, Health, Told, Weight, Word
+from device.telemetry import GatePassed, Health, ReceivedMessage, ScaleMessage, Weight
 from device.texts import Why, said
 
 log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 INBOX = 32
 """The most frames that wait while one is being done; further ones are answered ``busy``."""
 
-TOLD_A_SECOND = 20
+TELEMETRY_A_SECOND = 20
 """The most words of a scale within a second; further ones are answered ``busy``."""
 
 UNREAD = 3
@@ -55,7 +55,7 @@ class Session:
         nodes: Nodes,
         *,
         on_key: Callable[[KeyEvent], None] = lambda _: None,
-        on_told: Callable[[Told], None] = lambda _: None,
+        on_telemetry: Callable[[ReceivedMessage], None] = lambda _: None,
         on_taken: Callable[[], None] = lambda: None,
         checked: bool = False,
         hurried: bool = False,
@@ -63,10 +63,10 @@ class Session:
     ) -> None:
         """Start a conversation without a node.
 
-        ``on_key`` gets a node's use of the box's keys, ``on_told`` a scale's words about itself. ``on_taken``
-        is called when a refused node is accepted, and the reverse. ``checked`` requires checksums from the
-        first line on; otherwise the box uses them if the node does. A ``hurried`` far end has shorter
-        seconds, so its words never come too fast.
+        ``on_key`` gets a node's use of the box's keys, ``on_telemetry`` a scale's messages about itself.
+        ``on_taken`` is called when a refused node is accepted, and the reverse. ``checked`` requires
+        checksums from the first line on; otherwise the box uses them if the node does. A ``hurried`` far end
+        has shorter seconds, so its messages never come too fast.
         """
         self.name = name
         self.node: messages.Hello | None = None
@@ -77,11 +77,11 @@ class Session:
         self._send = send
         self._nodes = nodes
         self._on_key = on_key
-        self._on_told = on_told
+        self._on_telemetry = on_telemetry
         self._on_taken = on_taken
         self._hurried = hurried
         self._clock = clock
-        self._told: deque[float] = deque(maxlen=TOLD_A_SECOND)
+        self._passed_on: deque[float] = deque(maxlen=TELEMETRY_A_SECOND)
         self._always_checked = checked
         self._reader = FrameReader(checked=checked)
         self._inbox: asyncio.Queue[LineFrame] = asyncio.Queue(INBOX)
@@ -166,8 +166,8 @@ class Session:
                 | messages.Stroke() as entry
             ):
                 return await self._once(self._sender(frame, self._node_with(frame.kind)), frame, entry)
-            case Weight() | GatePassed() | Health() as word:
-                self._pass_on(self._node_with("scale"), word)
+            case Weight() | GatePassed() | Health() as message:
+                self._pass_on(self._node_with("scale"), message)
                 return messages.Ack(frame.seq)
             case messages.Ask(what) as asked:
                 by = self._sender(frame, self.node.id if self.node else "")
@@ -182,15 +182,15 @@ class Session:
         if changed:
             self._on_taken()
 
-    def _pass_on(self, node: str, word: Word) -> None:
-        """Pass a scale's word on; it need not be remembered, as the next word replaces it."""
+    def _pass_on(self, node: str, message: ScaleMessage) -> None:
+        """Pass a scale's message on; it need not be remembered, as the next one replaces it."""
         now = self._clock()
-        if not self._hurried and len(self._told) == TOLD_A_SECOND and now - self._told[0] < 1:
-            raise MessageError("busy", f"more than {TOLD_A_SECOND} words of a scale within a second")
-        self._told.append(now)
-        if isinstance(word, Health):
-            self.health = word.word
-        self._on_told(Told(node, *messages.write(word), round(now * 1000)))
+        if not self._hurried and len(self._passed_on) == TELEMETRY_A_SECOND and now - self._passed_on[0] < 1:
+            raise MessageError("busy", f"more than {TELEMETRY_A_SECOND} words of a scale within a second")
+        self._passed_on.append(now)
+        if isinstance(message, Health):
+            self.health = message.state
+        self._on_telemetry(ReceivedMessage(node, *messages.write(message), round(now * 1000)))
 
     async def _once(
         self, by: Sender, frame: LineFrame, entry: messages.Entry | messages.Stroke

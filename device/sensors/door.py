@@ -23,7 +23,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from device.sensors import messages
-from device.telemetry import Told
+from device.telemetry import ReceivedMessage
 from device.texts import Said, Why, said
 from engines.facts import Use
 
@@ -31,8 +31,8 @@ BEAT_S: Final = 1.0
 """The pause between two signs of life."""
 BUSY_S: Final = 60
 """The longest work inside :meth:`Door.busy` that gives signs of life."""
-WORDS: Final = 1000
-"""The most words of nodes kept for a sensor that does not ask for them; the oldest go first."""
+TELEMETRY_KEPT: Final = 1000
+"""The most messages of nodes kept for a sensor that does not ask for them; the oldest go first."""
 
 
 STARTING: Final = messages.Away(said("status.starting"))
@@ -103,7 +103,7 @@ class Door:
         self.simulated = Path(begin.simulated) if begin.simulated else None
         self._heard, self._say = heard, say
         self._expected = self._last_read = messages.NOTHING
-        self._node_words: deque[Told] = deque(maxlen=WORDS)
+        self._telemetry: deque[ReceivedMessage] = deque(maxlen=TELEMETRY_KEPT)
         self._lessons: deque[messages.Teach] = deque()
         self._how: messages.Beat | messages.Away = STARTING
         self._last_said_s = -BEAT_S
@@ -179,11 +179,11 @@ class Door:
         if changed:
             self.say(how)
 
-    def told(self) -> list[Told]:
-        """Return what nodes on the line said of themselves since the last call, the oldest first."""
-        told = list(self._node_words)
-        self._node_words.clear()
-        return told
+    def telemetry(self) -> list[ReceivedMessage]:
+        """Return nodes' messages about themselves since the last call, the oldest first."""
+        received = list(self._telemetry)
+        self._telemetry.clear()
+        return received
 
     @property
     def lesson(self) -> messages.Teach | None:
@@ -231,7 +231,7 @@ class Door:
         match messages.down(line):
             case messages.Expected() as expected:
                 self._expected = expected
-            case messages.Heard(told):
-                self._node_words.append(told)
+            case messages.Heard(received):
+                self._telemetry.append(received)
             case messages.Teach() as lesson:
                 self._lessons.append(lesson)

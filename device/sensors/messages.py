@@ -57,9 +57,9 @@ class Expected(msgspec.Struct, frozen=True, tag="expect"):
 
 
 class Heard(msgspec.Struct, frozen=True, tag="told"):
-    """A word of a node on the line to a sensor that reads this node."""
+    """A message of a node on the line, for a sensor that reads this node."""
 
-    told: telemetry.Told
+    received: telemetry.ReceivedMessage = msgspec.field(name="told")
 
 
 class Teach(msgspec.Struct, frozen=True, tag="teach"):

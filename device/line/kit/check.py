@@ -12,7 +12,7 @@ from device.line import messages
 from device.line.frames import LineFrame
 from device.line.kit import played
 from device.line.kit.played import PlayedBox, TimedPort
-from device.line.session import SAY_HELLO, TOLD_A_SECOND
+from device.line.session import SAY_HELLO, TELEMETRY_A_SECOND
 from engines.trying import Trial, judged
 
 HELLO_S = 8.0
@@ -228,7 +228,7 @@ class Kit:
             (
                 played.PACE,
                 f"{count} lines, never too fast",
-                f"at most {played.LINES_A_SECOND} lines a second, {TOLD_A_SECOND} words of a scale, "
+                f"at most {played.LINES_A_SECOND} lines a second, {TELEMETRY_A_SECOND} words of a scale, "
                 f"{played.MOVING_A_SECOND} weights that move",
             ),
         ):

@@ -11,7 +11,7 @@ import serial
 from device.line import messages
 from device.line.frames import FrameReader, Garbled, LineFrame, encode
 from device.line.messages import MessageError
-from device.line.session import TOLD_A_SECOND
+from device.line.session import TELEMETRY_A_SECOND
 from device.telemetry import KINDS as TELEMETRY
 from device.telemetry import Weight
 
@@ -192,7 +192,7 @@ class PlayedBox:
         ):
             raise MessageError("malformed", f"only one can be true, yet the confidences add up to {sure:.2f}")
         if frame.kind in TELEMETRY:
-            self._check_pace("words of a scale", TOLD_A_SECOND)
+            self._check_pace("words of a scale", TELEMETRY_A_SECOND)
             if isinstance(said, Weight) and not said.rests:
                 self._check_pace("weights that move", MOVING_A_SECOND, late=1)
 

@@ -21,7 +21,7 @@ from device.sensors.door import STARTING, Checked
 from device.sensors.host.child import PATIENT, Allowance, Child, Patience, run_to_end, strange
 from device.sensors.readers import ENROLMENTS, Size, taught
 from device.settings import Config, PluginSection
-from device.telemetry import Told
+from device.telemetry import ReceivedMessage
 from device.texts import Said, Texts, Why, in_words
 from engines.facts import Use
 from engines.texts import plain
@@ -190,10 +190,10 @@ class SensorService:
         teach = messages.Teach(next(self._numbers), lesson.game, dict(sizes or {}), learn=learn)
         return await next(one for one in self._running if one.fitted is lesson.camera).teach(teach)
 
-    def hear(self, told: Told) -> None:
-        """Hand on a node's word to the sensors that read this node."""
+    def hear(self, received: ReceivedMessage) -> None:
+        """Hand on a node's message to the sensors that read this node."""
         for one in self._running:
-            one.hear(told)
+            one.hear(received)
 
     async def run(self) -> None:
         """Serve until cancelled; no process is left behind."""
@@ -239,9 +239,9 @@ class _Running:
         self.child.say(messages.encode(teach))
         return await answer
 
-    def hear(self, told: Told) -> None:
-        if f"line:{told.node}" in self.fitted.section.values.values():
-            self.child.say(messages.encode(messages.Heard(told)))
+    def hear(self, received: ReceivedMessage) -> None:
+        if f"line:{received.node}" in self.fitted.section.values.values():
+            self.child.say(messages.encode(messages.Heard(received)))
 
     def _greet(self) -> None:
         self._began_s = time.monotonic()

@@ -22,7 +22,7 @@ from device.sensors.door import Door, Ended
 from device.sensors.kit.conformance import conforming
 from device.sensors.messages import Away, Beat, Begin, Expected, Heard, Reading
 from device.settings import PluginSection, Settings
-from device.telemetry import Told
+from device.telemetry import ReceivedMessage
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
 SENSOR: Final = Path(__file__).parent / "template"
@@ -31,11 +31,11 @@ GAME: Final = Path(engines.kit.__file__).parent / "template"
 
 
 class SimulatedDoor(Door):
-    """A door for tests: each :meth:`wait` takes the next of ``scenes`` at once: a match, a node's word, or
+    """A door for tests: each :meth:`wait` takes the next of ``scenes`` at once: a match, a node's message, or
     nothing. After the last one the box is gone.
     """
 
-    def __init__(self, folder: Path, scenes: Iterable[Expected | Told | None]) -> None:
+    def __init__(self, folder: Path, scenes: Iterable[Expected | ReceivedMessage | None]) -> None:
         """Play ``scenes`` to a sensor whose own folder is ``folder``."""
         self.said: list[messages.Up] = []
         super().__init__(
@@ -55,7 +55,7 @@ class SimulatedDoor(Door):
         except StopIteration:
             raise Ended from None
         if scene is not None:
-            self._receive(messages.encode(Heard(scene) if isinstance(scene, Told) else scene))
+            self._receive(messages.encode(Heard(scene) if isinstance(scene, ReceivedMessage) else scene))
         return scene is not None
 
 

@@ -19,7 +19,7 @@ from device.sensors import messages
 from device.sensors.door import STARTING, Checked
 from device.sensors.host import COMMAND, HUNG_S, Child, End, Fitted, Patience, run_to_end
 from device.settings import PluginSection
-from device.telemetry import Told
+from device.telemetry import ReceivedMessage
 from device.texts import key_of
 from engines import trying
 from engines.trying import Trial
@@ -112,8 +112,8 @@ def judged(acts: Sequence[Act], ended: str) -> Iterator[Trial]:
     own = (one for one in said if isinstance(one, messages.Beat | messages.Away))
     how = next((one for one in own if one not in (messages.Beat(), STARTING)), None)
     if how:
-        told = (*how.troubles, how.status) if isinstance(how, messages.Beat) else (how.why,)
-        yield Trial("ok", "how it is", key_of(told[0]))
+        states = (*how.troubles, how.status) if isinstance(how, messages.Beat) else (how.why,)
+        yield Trial("ok", "how it is", key_of(states[0]))
     else:
         yield Trial("fail", "how it is", "says nothing of itself", "call door.status, .trouble or .away")
     if ended:
@@ -257,7 +257,7 @@ class _Box:
         for expected, lasts_s in scenes:
             self._doing(f"plays: {SAID[len(acts)]}")
             child.say(messages.encode(expected))
-            self._send_node_word(child)
+            self._send_node_message(child)
             begin, said = time.monotonic(), list[tuple[float, messages.Up]]()
             end = begin + (lasts_s if acts else START_S)
             calls = False
@@ -283,9 +283,11 @@ class _Box:
                 break
         return acts
 
-    def _send_node_word(self, child: Child) -> None:
+    def _send_node_message(self, child: Child) -> None:
         """Say what a node that the sensor reads would: something lies on its scale, and rests."""
         for value in self.section.values.values():
             if isinstance(value, str) and value.startswith("line:"):
                 node, now = value.removeprefix("line:"), round(time.monotonic() * 1000)
-                child.say(messages.encode(messages.Heard(Told(node, "weight", "31250 12 rest", now))))
+                child.say(
+                    messages.encode(messages.Heard(ReceivedMessage(node, "weight", "31250 12 rest", now)))
+                )

@@ -3,8 +3,8 @@
 =============== ==========================================================================
 module          what it holds
 =============== ==========================================================================
-``weighing``    the judgement of a scale's words: no input or output
-``sources``     sources of its words: a node, a converter on the box's pins, a simulated one
+``weighing``    the judgement of a scale's messages: no input or output
+``sources``     sources of its messages: a node, a converter on the box's pins, a simulated one
 ``calibrating`` the weight of a piece: pieces counted in, and the file in the state directory
 ``cell``        drivers, settling and gates: files that run on a Pico too
 =============== ==========================================================================
@@ -49,12 +49,12 @@ def run(scale: Scale, door: Door) -> None:
     weighing = Weighing(scale.under, kept)
     while True:
         try:
-            words = source.words()
+            messages = source.messages()
         except TableError as error:
             door.how(Beat(troubles=(said("scale.simulated", says=cause_of(error)),)))
             door.wait(BEAT_S)
             continue
-        read = weighing.look(door.expected, words, time.monotonic_ns() // 1_000_000)
+        read = weighing.look(door.expected, messages, time.monotonic_ns() // 1_000_000)
         if read:
             door.reading(scale.under, *read)
         if weighing.calibration is not kept:

@@ -1,4 +1,4 @@
-"""Sources of a scale's words: a node on the line, a converter on the box's own pins, or a simulated one.
+"""Sources of a scale's messages: a node on the line, a converter on the box's own pins, or a simulated one.
 
 The callers do not know which: all give :class:`~device.telemetry.Weight`, ``Gate`` and ``Health``.
 """
@@ -20,11 +20,11 @@ from device.sensors.scale.cell import HX711, NAU7802, Settling, mg_per_count
 from device.sensors.simulated_table import ScaleFault, SimulatedTable
 from device.sensors.simulated_table import load as load_table
 from device.settings import SIMULATED, Scale
-from device.telemetry import Health, Told, Weight, Word
+from device.telemetry import Health, ReceivedMessage, ScaleMessage, Weight
 from vision.scale.simulated import LoadCell, WeighedTable
 
 LOOK_S: Final = 0.2
-"""The pause between two looks at a scale on the box's pins, and the longest wait for a node's word."""
+"""The pause between two looks at a scale on the box's pins, and the longest wait for a node's message."""
 AGAIN_S: Final = 2.0
 """The pause before a converter that does not answer is tried again."""
 NAP_S: Final = 0.002
@@ -59,8 +59,8 @@ class NodeWeighing(Protocol):
     def wait(self, seconds: float) -> bool:
         """Sleep at most ``seconds``; return True as soon as a node says something."""
 
-    def told(self) -> list[Told]:
-        """Return the words of nodes since the last call, the oldest first."""
+    def telemetry(self) -> list[ReceivedMessage]:
+        """Return the messages of nodes since the last call, the oldest first."""
 
 
 def open_source(scale: Scale, door: NodeWeighing) -> OnLine | OnPins:
@@ -77,20 +77,20 @@ def open_source(scale: Scale, door: NodeWeighing) -> OnLine | OnPins:
 
 
 class OnLine:
-    """The words of one node."""
+    """The messages of one node."""
 
     def __init__(self, door: NodeWeighing, node: str) -> None:
         """Listen only to ``node``; it may be on any line."""
         self._door, self._node = door, node
 
-    def words(self) -> Sequence[Word]:
-        """Wait a little; return the node's words of that time, the oldest first."""
+    def messages(self) -> Sequence[ScaleMessage]:
+        """Wait a little; return the node's messages of that time, the oldest first."""
         self._door.wait(LOOK_S)
-        return [told.word for told in self._door.told() if told.node == self._node]
+        return [one.message for one in self._door.telemetry() if one.node == self._node]
 
 
 class OnPins:
-    """The words of a converter on the box's pins, after settling."""
+    """The messages of a converter on the box's pins, after settling."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class OnPins:
         self._chip: Converter | None = None
         self._started = False
 
-    def words(self) -> Sequence[Word]:
+    def messages(self) -> Sequence[ScaleMessage]:
         """Return the current weight and the cell's health; the first call tells of a restart: the zero is
         unknown.
         """
@@ -128,10 +128,12 @@ class OnPins:
             return [Health("cell-gone")]
         settling = self._settling
         figures = (("rate", settling.rate), ("noise", settling.noise_mg), ("unique", settling.unique))
-        said: list[Word] = [Health(settling.health, tuple((key, round(value, 1)) for key, value in figures))]
+        messages: list[ScaleMessage] = [
+            Health(settling.health, tuple((key, round(value, 1)) for key, value in figures))
+        ]
         if settling.rate:
-            said.append(Weight(settling.mg, settling.sd_mg, settling.state == "rest"))
-        return said
+            messages.append(Weight(settling.mg, settling.sd_mg, settling.state == "rest"))
+        return messages
 
     def _sample(self, chip: Converter) -> None:
         """Take samples for a while; tell the settling if none came."""
@@ -147,7 +149,7 @@ class OnPins:
 
 
 WeighingSource = OnLine | OnPins
-"""The source of a scale's words."""
+"""The source of a scale's messages."""
 
 
 def nau7802(scale: Scale) -> Converter:

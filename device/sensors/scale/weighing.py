@@ -1,4 +1,4 @@
-"""A scale's judgement of its words: the number read, a trouble, a lesson. No input or output.
+"""A scale's judgement of its messages: the number read, a trouble, a lesson. No input or output.
 
 At rest, with its question asked and something on the tray, it reads a number. It reads again after a change
 of half a piece. While pieces are taken from the tray it reads every change; if tray and record still differ
@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 
 from device.sensors.messages import NOTHING as NO_MATCH
 from device.sensors.messages import Expected, Troubles
-from device.telemetry import GatePassed, Health, Weight, Word
+from device.telemetry import GatePassed, Health, ScaleMessage, Weight
 from device.texts import Said, said
 from vision.scale.calibration import ENOUGH, Contradiction, PieceCalibration
 from vision.scale.counting import PieceCount, counted, read
@@ -30,7 +30,7 @@ from vision.scale.counting import PieceCount, counted, read
 LASTS_MS: Final = 4000
 """The time after which a difference between tray and record is told: hands are faster or slower than keys."""
 SILENT_MS: Final = 6000
-"""The time without a word after which the scale is gone: at rest it speaks every 2 s."""
+"""The time without a message after which the scale is gone: at rest it speaks every 2 s."""
 CHANGED: Final = 0.5
 """A weight that differs by less than this share of a piece is the same."""
 NOTHING: Final = 0.25
@@ -77,17 +77,17 @@ class Weighing:
         self._heard_ms: int | None = None
         self._differs_ms: int | None = None
 
-    def look(self, table: Expected, words: Iterable[Word], ms: int) -> WeightRead | None:
-        """Take ``words`` since the last look; return a number to read, if any.
+    def look(self, table: Expected, messages: Iterable[ScaleMessage], ms: int) -> WeightRead | None:
+        """Take ``messages`` since the last look; return a number to read, if any.
 
         ``ms`` is of a clock that never goes back; ``table`` is the record's.
         """
         self._ms = ms
         self._heard_ms = ms if self._heard_ms is None else self._heard_ms
         self._take_record(table)
-        for word in words:
+        for message in messages:
             self._heard_ms = ms
-            self._hear(word)
+            self._hear(message)
         self._find_zero()
         self._compare()
         return self._read()
@@ -108,7 +108,7 @@ class Weighing:
     @property
     def trouble(self) -> Said | None:
         """The gravest trouble now; None if the scale counts."""
-        health = self._health.word
+        health = self._health.state
         if self._heard_ms is not None and self._ms - self._heard_ms >= SILENT_MS:
             return said("scale.silent")
         if health not in ("ok", "rebooted"):
@@ -148,7 +148,7 @@ class Weighing:
     @property
     def _above_zero_mg(self) -> float | None:
         """The weight above zero, None unless it is at rest and nothing hinders it."""
-        if self._weight and self._weight.rests and self._zero is not None and self._health.word in WELL:
+        if self._weight and self._weight.rests and self._zero is not None and self._health.state in WELL:
             return self._weight.mg - self._zero
         return None
 
@@ -177,17 +177,17 @@ class Weighing:
         with suppress(Contradiction):  # it is told as a difference, while it lasts
             self.calibration = self.calibration.confirmed(self._known_mg, lying, self._last_asked.sd_mg)
 
-    def _hear(self, word: Word) -> None:
-        match word:
+    def _hear(self, message: ScaleMessage) -> None:
+        match message:
             case Weight():
-                self._weight = word
+                self._weight = message
                 if self._question_open and self._above_zero_mg is not None:
-                    self._last_asked = word
+                    self._last_asked = message
             case GatePassed(name, passed):
                 self._passed[name] = max(passed, self._passed.get(name, 0))
             case Health(health):
-                self._health = word
-                if health == "rebooted" and not dict(word.figures).get("zero"):
+                self._health = message
+                if health == "rebooted" and not dict(message.figures).get("zero"):
                     self._zero = self._empty = None
 
     def _find_zero(self) -> None:
@@ -197,7 +197,7 @@ class Weighing:
         for a while: hands are slower than keys.
         """
         weight = self._weight
-        if not (weight and weight.rests and self._health.word in WELL and self._recorded_pieces == 0):
+        if not (weight and weight.rests and self._health.state in WELL and self._recorded_pieces == 0):
             self._empty = None
         elif self._zero is not None:
             if abs(weight.mg - self._zero) < NOTHING * self._piece_mg:

@@ -98,15 +98,15 @@ class Laying:
         self._laid = iter(laid)
         self.said = []
 
-    def words(self):
-        return self._source.words()
+    def messages(self):
+        return self._source.messages()
 
     def say(self, line):
         self.said.append(line)
         if kinds := next(self._laid, None):
             self.table.lay(kinds)
             for _ in range(20):  # whoever lays them on takes a moment
-                self._source.words()
+                self._source.messages()
 
     def count(self, pieces, monkeypatch, **how):
         monkeypatch.setattr("device.commands.tray.say", self.say)
@@ -136,7 +136,7 @@ def test_the_calibration_is_kept_for_the_scale_of_the_settings(tmp_path, capsys,
     weights = iter([0, *range(1000, 41_000, 1000)])
 
     class Ready:
-        def words(self):
+        def messages(self):
             return [Weight(next(weights), 4, rests=True)]
 
     monkeypatch.setattr("device.commands.tray.weighing.open_source", lambda scale, door: Ready())

@@ -16,7 +16,7 @@ from device.line.door import LineDoor
 from device.line.frames import LIMIT, MAX_SEQ, FrameReader, LineFrame
 from device.line.messages import ASKS, CAPS, CODES, KINDS
 from device.line.nodes import REPLIES_KEPT, Nodes
-from device.line.session import TOLD_A_SECOND, Session
+from device.line.session import TELEMETRY_A_SECOND, Session
 from device.match.door import MatchDoor
 from device.match.journal import read
 from device.match.library import Library
@@ -92,7 +92,7 @@ def test_figures():
     assert f"0 to {MAX_SEQ}" in TEXT
     assert f"last {REPLIES_KEPT} answers" in TEXT
     assert f"{LineSettings('loop://').baud} baud" in TEXT
-    assert f"More than {TOLD_A_SECOND} of these words" in TEXT
+    assert f"More than {TELEMETRY_A_SECOND} of these words" in TEXT
     assert [
         word for word in re.findall(r"^\| `([a-z-]+)` \|", section("A scale"), re.M) if word in HEALTH
     ] == list(HEALTH)

@@ -13,7 +13,7 @@ from device.line.service import LineService, LineState
 from device.line.session import UNREAD
 from device.line.simulate import SimulatedLine
 from device.settings import LineSettings
-from device.telemetry import GatePassed, Health, Told
+from device.telemetry import GatePassed, Health, ReceivedMessage
 from device.texts import Texts, quoted
 from tests.device.conftest import in_a_loop
 from tests.device.line.fakes import FakeDoor, FarEnd
@@ -28,7 +28,7 @@ class Bench:
     def __init__(self, tmp_path: Path, **options: object) -> None:
         self.door = FakeDoor()
         self.states: list[LineState] = []
-        self.told: list[Told] = []
+        self.told: list[ReceivedMessage] = []
         self._news = asyncio.Event()
         self.cable = SimulatedLine(tmp_path / "near", tmp_path / "far", seed=7)
         self.cable.start()
@@ -36,7 +36,7 @@ class Bench:
         self.url = str(tmp_path / "near")
         lines = [LineSettings(self.url, **options)]
         self.service = LineService(
-            lines, self.door, on_told=self.told.append, on_state=self._changed, retry=QUICK
+            lines, self.door, on_telemetry=self.told.append, on_state=self._changed, retry=QUICK
         )
 
     def _changed(self, state: LineState) -> None:
@@ -75,7 +75,7 @@ async def test_what_a_scale_says_and_how_it_is(tmp_path):
         assert b.service.states[0].says(ENGLISH) == "ok"
         await b.say("2 health cell-gone rate=0", "ack 2")
         await b.say("3 gate 1 9", "ack 3")
-        assert [told.word for told in b.told] == [Health("cell-gone", (("rate", 0.0),)), GatePassed(1, 9)]
+        assert [told.message for told in b.told] == [Health("cell-gone", (("rate", 0.0),)), GatePassed(1, 9)]
         assert b.service.states[0].says(ENGLISH) == "tray-1: cell-gone"
         b.cable.unplug()
         await b.state(False)

@@ -9,9 +9,9 @@ from device.keys import KeyEvent
 from device.line.frames import LIMIT, FrameReader, LineFrame, encode
 from device.line.messages import MessageError
 from device.line.nodes import REPLIES_KEPT, Nodes
-from device.line.session import INBOX, TOLD_A_SECOND, Session
+from device.line.session import INBOX, TELEMETRY_A_SECOND, Session
 from device.settings import LineSettings
-from device.telemetry import Told
+from device.telemetry import ReceivedMessage
 from tests.device.line.fakes import FakeDoor
 
 
@@ -22,7 +22,7 @@ class Talk:
         self.sent: list[bytes] = []
         self.door = door
         self.keys: list[KeyEvent] = []
-        self.told: list[Told] = []
+        self.told: list[ReceivedMessage] = []
         self.now = 0.0
         self.session = Session(
             name,
@@ -30,7 +30,7 @@ class Talk:
             self.sent.append,
             nodes,
             on_key=self.keys.append,
-            on_told=self.told.append,
+            on_telemetry=self.told.append,
             clock=lambda: self.now,
         )
 
@@ -116,8 +116,8 @@ async def test_what_a_scale_says_is_passed_on_and_not_recorded(t):
         "ack 4",
         "ack 5",
     ]
-    told = Told("tray-1", "weight", "31250 12 rest", 0)
-    assert t.told == [told, told, Told("tray-1", "gate", "1 9", 0)]
+    told = ReceivedMessage("tray-1", "weight", "31250 12 rest", 0)
+    assert t.told == [told, told, ReceivedMessage("tray-1", "gate", "1 9", 0)]
     assert (await t.say("6 weight 31 g"))[0].startswith("err 6 malformed write: weight MG SD STATE")
     assert len(t.told) == 3
     assert t.door.records == []
@@ -128,13 +128,13 @@ async def test_what_a_scale_says_is_passed_on_and_not_recorded(t):
 async def test_a_scale_that_says_too_much_is_told_so(t):
     await t.say("1 hello tray-1 1 scale")
     t.now = 5.0
-    for number in range(TOLD_A_SECOND):
+    for number in range(TELEMETRY_A_SECOND):
         assert await t.say(f"{number} weight 1 1 moving") == [f"ack {number}"]
     t.now = 5.9
     assert (await t.say("90 weight 1 1 moving"))[0].startswith("err 90 busy more than 20 words")
     t.now = 6.0
     assert await t.say("90 weight 1 1 moving") == ["ack 90"]
-    assert len(t.told) == TOLD_A_SECOND + 1
+    assert len(t.told) == TELEMETRY_A_SECOND + 1
 
 
 TELL = "5 tell 5,8,8"

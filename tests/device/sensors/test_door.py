@@ -9,11 +9,11 @@ import pytest
 from device.sensors import Door, door, messages
 from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Heard, Reading
 from device.settings import PluginSection
-from device.telemetry import Told
+from device.telemetry import ReceivedMessage
 from device.texts import said
 
 EXPECTED = Expected("match", 7, "toy", "some position", question="tray", lying={"tray": 3})
-WEIGHT = Told("tray-1", "weight", "31250 12 rest", 81_000)
+WEIGHT = ReceivedMessage("tray-1", "weight", "31250 12 rest", 81_000)
 
 
 class AtTheDoor:
@@ -96,8 +96,8 @@ def test_waiting_is_a_sign_of_life(at, monkeypatch):
 def test_what_nodes_tell_is_kept_until_it_is_asked_for(at):
     at.tell(Heard(WEIGHT), Heard(WEIGHT))
     assert at.door.wait(60)
-    assert at.door.told() == [WEIGHT, WEIGHT]
-    assert at.door.told() == []
+    assert at.door.telemetry() == [WEIGHT, WEIGHT]
+    assert at.door.telemetry() == []
 
 
 def test_busy_it_gives_signs_of_life_and_no_more_than_so_many(at, monkeypatch):

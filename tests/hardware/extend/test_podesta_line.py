@@ -10,7 +10,7 @@ from device.line.messages import MessageError
 from device.line.nodes import Nodes
 from device.line.session import Session
 from device.line.simulate import Cable
-from device.telemetry import Told
+from device.telemetry import ReceivedMessage
 from hardware.extend.micropython.podesta_line import WAITING, Line
 from tests.device.line.fakes import FakeDoor
 
@@ -36,13 +36,13 @@ class Table:
 
     def __init__(self, checked: bool = False) -> None:
         self.door = FakeDoor()
-        self.told: list[Told] = []
+        self.told: list[ReceivedMessage] = []
         self.now = 2**30 - 2500  # where MicroPython's ticks wrap
         self.said: list[bytes] = []
         self.cables = LossyCable(3), LossyCable(4)
         self._coming = b""
         self.session = Session(
-            "usb", self.door, self._answer, Nodes(), on_told=self.told.append, checked=checked
+            "usb", self.door, self._answer, Nodes(), on_telemetry=self.told.append, checked=checked
         )
         self.line = self.node()
 

@@ -39,7 +39,7 @@ class Bench:
         self.service = LineService(
             [LineSettings(url=str(self.near))],
             FakeDoor(),
-            on_told=self.told.append,
+            on_telemetry=self.told.append,
             on_state=self.states.append,
             retry=(0.01, 0.05),
             hurried=True,
@@ -76,17 +76,17 @@ class Bench:
             time.sleep(0.01)
         raise AssertionError(f"not within 10 s; heard last {self.told[-5:]}")
 
-    def words(self, kind):
-        return [told.word for told in self.told if isinstance(told.word, kind)]
+    def messages(self, kind):
+        return [one.message for one in self.told if isinstance(one.message, kind)]
 
     @property
     def weight(self):
         """What the box was told last of what lies there."""
-        return self.words(Weight)[-1]
+        return self.messages(Weight)[-1]
 
     @property
     def health(self):
-        return self.words(Health)[-1].word
+        return self.messages(Health)[-1].state
 
     def __enter__(self):
         self._thread.start()
@@ -125,15 +125,15 @@ def test_a_throw_is_counted_by_the_gates_and_then_weighed(bench):
     assert "moving" in [told.args.split()[-1] for told in bench.told]
     first = kinds.index("gate")
     assert kinds[first : first + 3] == ["gate", "gate", "weight"]
-    assert bench.told[first + 2].word.rests
+    assert bench.told[first + 2].message.rests
     passed = {}
-    for gate in bench.words(GatePassed):
+    for gate in bench.messages(GatePassed):
         passed[gate.name] = passed.get(gate.name, 0) + gate.passed
     assert all(4 <= count <= 5 for count in passed.values())  # two that fall together break a beam once
     assert set(passed) == {1, 2}
     bench.table.lay([5])  # over the edge: past no gate
     bench.run(3)
-    assert {gate.name: gate.passed for gate in bench.words(GatePassed)[-2:]} == {1: 0, 2: 0}
+    assert {gate.name: gate.passed for gate in bench.messages(GatePassed)[-2:]} == {1: 0, 2: 0}
 
 
 def test_nothing_is_lost_over_an_unplugged_minute(bench):
@@ -149,7 +149,7 @@ def test_nothing_is_lost_over_an_unplugged_minute(bench):
     assert bench.weight.rests
     assert near(bench.weight.mg, bench.table.mg)
     assert bench.health == "ok"
-    assert {gate.name for gate in bench.words(GatePassed)} == {1, 2}
+    assert {gate.name for gate in bench.messages(GatePassed)} == {1, 2}
     assert bench.node.lamp == "rest"
 
 
@@ -160,7 +160,7 @@ def test_a_node_that_restarts_in_the_middle_of_a_throw_keeps_its_zero(bench):
     bench.told.clear()
     bench.node.start()
     bench.run(5)
-    assert [word.word for word in bench.words(Health)][:2] == ["rebooted", "ok"]
+    assert [one.state for one in bench.messages(Health)][:2] == ["rebooted", "ok"]
     assert bench.table.mg > 2000
     assert near(bench.weight.mg, bench.table.mg)
     assert bench.weight.sd_mg >= 20
@@ -180,11 +180,11 @@ def test_each_fault_has_its_word_and_goes_by(bench, fault, word):
     bench.told.clear()
     fault(bench.table)
     bench.run(7)
-    bench.until(lambda: bench.words(Health) and bench.health == word)
+    bench.until(lambda: bench.messages(Health) and bench.health == word)
     assert bench.node.lamp == "fault"
     assert bench.service.states[0].health == word
     if word == "gate-blocked":
-        assert dict(bench.words(Health)[-1].figures)["gate"] == 2
+        assert dict(bench.messages(Health)[-1].figures)["gate"] == 2
     bench.run(4)
     bench.until(lambda: bench.health == "ok")
     assert near(bench.weight.mg, bench.table.mg)

@@ -16,7 +16,7 @@ from device.sensors.host.child import cause, strange
 from device.sensors.host.service import READINGS_AT_ONCE
 from device.sensors.messages import Expected, Taught
 from device.settings import PluginSection
-from device.telemetry import Told
+from device.telemetry import ReceivedMessage
 from device.texts import Texts, quoted, said
 from tests.device.sensors.host.playing import play, until
 
@@ -38,7 +38,7 @@ say(STARTING)
 for line in sys.stdin.buffer:
     expect = messages.down(line)
     if isinstance(expect, Heard):
-        say(Beat(expect.told.args))
+        say(Beat(expect.received.args))
         continue
     say(Beat(begin.section.values["source"]))
     if expect.game == "away":
@@ -156,7 +156,7 @@ def test_a_camera_that_was_pulled_out_is_away_and_the_others_are_not(tmp_path):
 
 def test_what_a_node_tells_goes_to_the_sensor_that_reads_it(tmp_path):
     watched = Watched(tmp_path, (camera(), camera("line:tray-1", "tray")))
-    first = Told("tray-1", "weight", "31250 12 rest", 1)
+    first = ReceivedMessage("tray-1", "weight", "31250 12 rest", 1)
 
     async def script():
         watched.service.expect(EXPECTED)

@@ -13,7 +13,7 @@ from device.cli import main
 from device.commands import Exit
 from device.sensors import Ended
 from device.sensors.kit import Beat, Expected, MakingError, SimulatedDoor, make
-from device.telemetry import Told
+from device.telemetry import ReceivedMessage
 from device.texts import said
 from tests.engines.newcomers import on_the_path, put
 
@@ -61,10 +61,11 @@ def test_nothing_is_overwritten(tmp_path):
 
 
 def test_a_door_without_a_box(tmp_path):
-    told, match = Told("tray-1", "weight", "31250 12 rest", 1), Expected("a match", 7, "a game", "a position")
+    told = ReceivedMessage("tray-1", "weight", "31250 12 rest", 1)
+    match = Expected("a match", 7, "a game", "a position")
     door = SimulatedDoor(tmp_path, [None, match, told])
     assert [door.wait(60) for _ in range(3)] == [False, True, True]
-    assert (door.expected, door.told(), door.folder) == (match, [told], tmp_path)
+    assert (door.expected, door.telemetry(), door.folder) == (match, [told], tmp_path)
     door.reading("tray", [(0.9, "total 9")])
     door.status("fine")
     assert [one.what for one in door.readings] == ["tray"]

@@ -13,7 +13,7 @@ from device.sensors.door import Door, Ended
 from device.sensors.messages import Away, Beat, Begin, Expected, Heard, Reading
 from device.sensors.scale import sources
 from device.settings import PluginSection, Scale
-from device.telemetry import Told
+from device.telemetry import ReceivedMessage
 from device.texts import key_of, said
 from vision.scale.calibration import PieceCalibration, from_batches
 
@@ -25,7 +25,7 @@ CLAIM = Expected("m", 4, "marrakesh", "…", lying={"tray": 5})
 
 
 def told(kind, args, node="tray-1"):
-    return Heard(Told(node, kind, args, 0))
+    return Heard(ReceivedMessage(node, kind, args, 0))
 
 
 class Lines:

@@ -46,7 +46,7 @@ class Laptop:
         """So long goes by; returns what it says then."""
         end = self.ms + 1000 * seconds
         while self.ms < end:
-            if read := self.weighing.look(table, self.source.words(), self.ms):
+            if read := self.weighing.look(table, self.source.messages(), self.ms):
                 self.read.append(read.candidates[0][1])
         return in_words(self.weighing.trouble or self.weighing.says, Texts.load(strict=True))
 
