@@ -51,7 +51,7 @@ def figures_workshop(state: State) -> Figures:
 
 
 def is_won(action: AnyFrame) -> bool:
-    """Return True if the gate is won, and may be declined."""
+    """Return True if a tile gives the gate, which may then be declined."""
     return bool(action.source)
 
 
@@ -158,7 +158,7 @@ def won(state: State, source: str) -> State:
 @BOOK.effect("workshop")
 def effect_workshop(state: State, token: str) -> State:
     if token == DONE:
-        return _won(state.answered(), state.frames[-1].what)
+        return _give_keshis(state.answered(), state.frames[-1].what)
     if terms(state, token) is None:
         return state.doing(Effect("shop", token))
     return BOOK.ask(state, Frame("gate", token, open=True))
@@ -197,7 +197,7 @@ def effect_gate_place(state: State, token: str) -> State:
     return paid(asked_again(state.answered(), action), (0, 0, dinars))
 
 
-def _won(state: State, colours: str) -> State:
+def _give_keshis(state: State, colours: str) -> State:
     """Give a keshi of the colour of each gate bought, with scrolls 36 and 66 (MK-13.3)."""
     if not colours:
         return state

@@ -70,8 +70,8 @@ class Variant(msgspec.Struct, frozen=True):
 class Frame(msgspec.Struct, frozen=True):
     """A question in progress.
 
-    ``what`` is a detail of the question's own; ``n`` counts the things left or done so far. ``why`` is the
-    category of VP that come of it, ``source`` the tile that gives them.
+    ``what`` and ``n`` are details of the question's own, such as a colour and the number of things left.
+    ``why`` is the category of VP that come of it, ``source`` the tile that gives them.
     """
 
     question: str
