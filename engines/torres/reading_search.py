@@ -22,12 +22,11 @@ from heapq import heappop, heappush
 import msgspec
 
 from engines.torres import cards as c
-from engines.torres import ground as g
-from engines.torres import stacks as piles
 from engines.torres import ways
 from engines.torres.cells import CELLS, FULL, NEXT, NOWHERE, OVER, cells
-from engines.torres.ground import TALLEST, Ground, with_block, without_block
-from engines.torres.reading_walks import Bound, Walkers, Walks, Wish
+from engines.torres.ground import TALLEST, Ground, targets, with_block, without_block
+from engines.torres.reading_walks import FAR, Bound, Walkers, Walks, Wish
+from engines.torres.stacks import can_place
 from engines.torres.state import KNIGHTS, State
 
 OTHERS = 2_000
@@ -109,26 +108,26 @@ def _with_card(ground: Ground, plan: TurnPlan) -> Ground | None:
     if plan.card == c.BLOCK:
         return with_block(ground, target) if ground.room >> target & 1 else None
     if plan.card == c.MOVE:
-        if not ground.heights[plan.source] or not g.targets(ground, plan.source) >> target & 1:
+        if not ground.heights[plan.source] or not targets(ground, plan.source) >> target & 1:
             return None
         return with_block(without_block(ground, plan.source), target)
     return ground
 
 
 @lru_cache(8192)
-def _fits(ground: Ground, plan: TurnPlan, blocks: tuple[int, ...], carded: bool) -> bool:
+def _fits(ground: Ground, plan: TurnPlan, blocks: tuple[int, ...], card_due: bool) -> bool:
     """Return True if some order keeps TO-3.5 to TO-3.7 and the card's clause, knights ignored.
 
-    ``carded`` is True while the card is to come.
+    ``card_due`` is True while the card is to come.
     """
-    if not blocks and not carded:
+    if not blocks and not card_due:
         return True
     for cell in dict.fromkeys(blocks):
         if (ground.room >> cell & 1) and _fits(
-            with_block(ground, cell), plan, _without(blocks, cell), carded
+            with_block(ground, cell), plan, _without(blocks, cell), card_due
         ):
             return True
-    if carded:
+    if card_due:
         after = _with_card(ground, plan)
         return after is not None and _fits(after, plan, blocks, False)
     return False
@@ -178,7 +177,7 @@ class _Node(msgspec.Struct, frozen=True):
     """A situation: the events to come, the ground, and the spaces of own knights."""
 
     blocks: tuple[int, ...]
-    carded: bool  # the card's event is still to come
+    card_due: bool  # the card's event is still to come
     new: int
     knights: int
     ground: Ground
@@ -216,10 +215,10 @@ class TurnSearch:
         self.descend = state.variant.descend
         self.knights = knights
         self.bound = Bound(*_bounds(state.ground.heights, wanted, plan), self.pieces, knights)
-        self.carries = plan.card in KNIGHT_CARDS
+        self.takes_knight = plan.card in KNIGHT_CARDS
         self.start = _Node(
             blocks=plan.blocks,
-            carded=self.carries or plan.target != NOWHERE,
+            card_due=self.takes_knight or plan.target != NOWHERE,
             new=knights.bit_count() - own.bit_count(),
             knights=own,
             ground=state.ground,
@@ -234,7 +233,7 @@ class TurnSearch:
 
     def _least(self, node: _Node) -> int:
         """Return a lower bound for the action points from here on."""
-        walk = self.bound.walk(node.knights, node.new, int(node.carded and self.carries))
+        walk = self.bound.walk(node.knights, node.new, int(node.card_due and self.takes_knight))
         return len(node.blocks) + 2 * node.new + walk
 
     # The search itself
@@ -269,14 +268,14 @@ class TurnSearch:
     def _onward(self, node: _Node, left: int) -> Iterator[tuple[PlannedEvent, int, _Node | None]]:
         """Yield each next event, its cost, and the situation after it."""
         left -= len(node.blocks) + 2 * node.new  # what remains for walking
-        if not node.blocks and not node.carded and not node.new:
+        if not node.blocks and not node.card_due and not node.new:
             for walks, points in self._walkers(node).shared_out(self.knights, left):
                 yield PlannedEvent(walks, ""), points, None
             return
         for cell in dict.fromkeys(node.blocks):
             yield from self._block(node, cell, left)
-        if node.carded:
-            yield from self._carry(node, left) if self.carries else self._card(node, left)
+        if node.card_due:
+            yield from self._take_knight(node, left) if self.takes_knight else self._card(node, left)
         if node.new:
             yield from self._place(node, left)
 
@@ -287,13 +286,13 @@ class TurnSearch:
         placed = state.placed + len(self.plan.blocks) - len(node.blocks)
         if not node.ground.room >> cell & 1:
             return
-        if not piles.can_place(state.stacks[state.seat], placed, node.under):
+        if not can_place(state.stacks[state.seat], placed, node.under):
             return
         after = with_block(node.ground, cell)
         blocks = _without(node.blocks, cell)
         wish = Wish(free=1 << cell, after=after)
         for walks, knights, points in self._walkers(node).wished(wish, left):
-            then = _Node(blocks, node.carded, node.new, knights, after, node.under)
+            then = _Node(blocks, node.card_due, node.new, knights, after, node.under)
             yield PlannedEvent(walks, "B", target=cell), points + 1, then
 
     def _card(self, node: _Node, left: int) -> Iterator[tuple[PlannedEvent, int, _Node]]:
@@ -317,21 +316,23 @@ class TurnSearch:
 
     def _place(self, node: _Node, left: int) -> Iterator[tuple[PlannedEvent, int, _Node]]:
         """Yield the ways to place a new knight where the rest of the walks can still be paid (TO-3.1)."""
-        ground, carried = node.ground, int(node.carded and self.carries)
+        ground, taken = node.ground, int(node.card_due and self.takes_knight)
         walkers = self._walkers(node)
-        near = FULL if carried else self.bound.near[min(left, 7)]  # a card may take it far from here
+        near = FULL if taken else self.bound.near[min(left, FAR - 1)]  # a card may take it far from here
         for cell in cells(near & ~self.pieces):
             beside = self._as_high(ground, cell)
-            if not beside or self.bound.walk(node.knights | 1 << cell, node.new - 1, carried) > left:
+            if not beside or self.bound.walk(node.knights | 1 << cell, node.new - 1, taken) > left:
                 continue
             for walks, knights, points in walkers.wished(Wish(1 << cell, beside=beside), left):
-                then = _Node(node.blocks, node.carded, node.new - 1, knights | 1 << cell, ground, node.under)
+                then = _Node(
+                    node.blocks, node.card_due, node.new - 1, knights | 1 << cell, ground, node.under
+                )
                 yield PlannedEvent(walks, "N", target=cell), points + 2, then
 
-    def _carry(self, node: _Node, left: int) -> Iterator[tuple[PlannedEvent, int, _Node]]:
+    def _take_knight(self, node: _Node, left: int) -> Iterator[tuple[PlannedEvent, int, _Node]]:
         """Yield the ways to play a card that takes a knight from one space to another."""
         walkers = self._walkers(node)
-        for source, target, wish in self._carried(node, walkers, left):
+        for source, target, wish in self._ways_to_take(node, walkers, left):
             if self._too_far(node, left, source, target):
                 continue
             for walks, knights, points in walkers.wished(wish, left):
@@ -346,9 +347,9 @@ class TurnSearch:
         # An unknown knight walks to the source first, for at least a point.
         return self.bound.forth(node.knights | 1 << target, node.new) >= left
 
-    def _carried(self, node: _Node, walkers: Walkers, left: int) -> Iterator[tuple[int, int, Wish]]:
+    def _ways_to_take(self, node: _Node, walkers: Walkers, left: int) -> Iterator[tuple[int, int, Wish]]:
         """Yield source, target and condition of each way in which the card may take a knight."""
-        ground, near = node.ground, self.bound.near[min(left, 7)] & ~self.pieces
+        ground, near = node.ground, self.bound.near[min(left, FAR - 1)] & ~self.pieces
         if self.plan.card == c.REPOSITION:  # it takes a knight from anywhere, so none walks to it before
             for source in cells(node.knights):
                 for target in cells(near & ~(1 << source)):
@@ -365,10 +366,10 @@ class TurnSearch:
                         also = 0 if self.pieces >> over & 1 else 1 << over
                         yield source, target, Wish(1 << target, held | also)
             else:
-                for target in cells(self._carries_to(ground, source) & near & ~held):
+                for target in cells(self._takes_to(ground, source) & near & ~held):
                     yield source, target, Wish(1 << target, held)
 
-    def _carries_to(self, ground: Ground, source: int) -> int:
+    def _takes_to(self, ground: Ground, source: int) -> int:
         if self.plan.card == c.JUMP:
             return ways.jump(ground, self.pieces, source)
         if self.plan.card == c.DOORS:
