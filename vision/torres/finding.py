@@ -8,7 +8,6 @@ from typing import NamedTuple
 import cv2
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from engines.torres.cells import CELLS
 from vision.lens import Picture
@@ -123,7 +122,7 @@ def _search(views: Sequence[CameraView], spots: list[Spot], cost: search.Cost) -
 
 
 def cold(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
-    """Search from an empty board, round by round, with better colours in each round.
+    """Search from an empty board: in rounds that teach the colours, then by all pixels' evidence.
 
     The first view makes the layout; all views judge it in the end.
     """
@@ -131,20 +130,12 @@ def cold(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
     palette = _first(canvas, picture, pixels)
     spots: list[Spot] = search.spots_of(Coloured())
     labels: Labels = canvas.empty.ravel().copy()
-    held = LayoutSearch(Evidence(canvas, pixels, labels, palette), spots, _piece_price)
-    allowed = _plausible(held)
-
-    def heights(cell: int) -> Iterable[int]:
-        return allowed[cell]
-
-    # The first search, with guessed colours, teaches the colours; the second uses them.
-    for thin in (3, 2):
-        spots = search.spots_of(Coloured())
-        for gain, least in limits.ROUNDS:
-            held = LayoutSearch(Evidence(canvas, pixels, labels, palette, least, thin), spots, _piece_price)
-            held.climb(heights, range(CELLS), gain)
-            spots, labels = held.spots(), held.labels.copy()
-            palette = colours.learned(pixels, labels, palette)
+    # The first rounds, with guessed colours, teach the colours.
+    for gain, least in limits.ROUNDS:
+        held = LayoutSearch(Evidence(canvas, pixels, labels, palette, least, 3), spots, _piece_price)
+        held.climb(_any_height, range(CELLS), gain)
+        spots, labels = held.spots(), held.labels.copy()
+        palette = colours.learned(pixels, labels, palette)
     held = LayoutSearch(Evidence(canvas, pixels, labels, palette), spots, _piece_price)
     quick = held.thinned(2)
 
@@ -152,12 +143,18 @@ def cold(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
         height = quick.heights[cell]
         return range(max(0, height - 1), min(TALL, height + 2) + 1)
 
+    quick.climb(_any_height, range(CELLS))
+    # Only now: while pieces are missing, a tall stack explains one better than the ground behind it does.
     quick.swap(nearly)
     held.hold(quick.spots())
     if len(views) > 1:
         held = _search(views, held.spots(), _piece_price)
         quick = held.thinned(1 + len(views))
     return held, _settled(held, quick, nearly, range(CELLS))
+
+
+def _any_height(_cell: int) -> Iterable[int]:
+    return range(TALL + 1)
 
 
 def hidden(held: LayoutSearch) -> set[int]:
@@ -174,20 +171,6 @@ def hidden(held: LayoutSearch) -> set[int]:
 def _first(canvas: Canvas, picture: Picture, pixels: Single) -> KindPalette:
     empty = canvas.empty.ravel()
     return colours.first(pixels, empty, colours.white(picture, empty))
-
-
-def _plausible(held: LayoutSearch) -> list[list[int]]:
-    """Return by space the heights whose stacks would cover pixels that no empty board shows."""
-    strange: NDArray[np.bool_] = (held.explained().density < limits.STRANGE) & held.canvas.seen.ravel()
-    allowed = []
-    for cell in range(CELLS):
-        own = [0]
-        for height in range(1, TALL + 1):
-            at = held.canvas.column(cell, height).pixels
-            if height == 1 or (len(at) and strange[at].mean() >= limits.STRANGE_SHARE):
-                own.append(height)
-        allowed.append(own)
-    return allowed
 
 
 def _unlikely(before: Coloured) -> search.Cost:

@@ -89,8 +89,3 @@ first most of the board is yet to be found: a stack must not be taken for everyt
 
 PIECE = 3.0
 """Log evidence that a piece must bring there."""
-
-STRANGE, STRANGE_SHARE = -10.0, 0.33
-"""The log density below which a pixel is not an empty board's, and the least share of a stack's pixels below
-it: on 22 pictures of 64 spaces true stacks had 0.26 and more, all but a few 0.34.
-"""

@@ -25,8 +25,10 @@ Heights = Callable[[int], Iterable[int]]
 TOGETHER = 8
 """The number of spaces judged at once: enough to be quick, few enough for the processor's cache."""
 
-_WORTH = 4.0
-"""Log evidence from which a piece's outline is worth a closer look."""
+_WORTH, _FACES = 4.0, 4.0
+"""Log evidence of a piece's pixels from which it is worth a closer look, and the most that it brings for each
+unit of theirs: it also frees the faces behind it from its colour.
+"""
 
 OUT = 300.0
 """A height so far behind the best of its space is out of the question, whatever the spaces around become."""
@@ -177,7 +179,8 @@ class LayoutSearch(HeldSpots):
         cover; if the stack is behind by ``lead``, only those that could make up for it.
         """
         cell, density, fixed = space.cell, self._density, self.evidence.fixed
-        worth, least = _WORTH * self.evidence.alike, limits.HIDDEN_PIECE * self.evidence.alike / ALIKE
+        alike = self.evidence.alike
+        worth = max(_WORTH, -lead / _FACES) * alike
         best: list[PaintedStand] = []
         sorts = ((KNIGHT, PIECE, PIECE + 4), (KING, PIECE + 4, PIECE + 5))
         for sort, first, beyond in sorts if self.kings else sorts[:1]:
@@ -186,14 +189,17 @@ class LayoutSearch(HeldSpots):
                 continue
             # A piece aside explains most of the pixels that one in the middle covers.
             middle = middle[(density[middle] < 0) & self.visible(cell, middle)]
-            if not len(middle) or (fixed[first:beyond, middle] - density[middle]).sum(1).max() <= 0.0:
+            better = np.maximum(fixed[first:beyond, middle] - density[middle], 0.0)
+            if better.sum(1).max() <= worth:
                 continue
             at = self.canvas.places(cell, height, sort)
             free = (density[at] < 0) & self.visible(cell, at)
-            gains = np.where(free, fixed[first:beyond, at] - density[at], 0.0).sum(2)
-            gains[:, free.sum(1) < least] = 0.0
+            gains = np.where(free, fixed[first:beyond, at] - density[at], 0.0)
+            # A piece also frees the faces behind it: pixels that it explains better count twice.
+            gains = (gains + np.maximum(gains, 0.0)).sum(2)
+            gains[:, free.sum(1) < limits.HIDDEN_PIECE * alike / ALIKE] = 0.0
             colour, place = np.unravel_index(gains.argmax(), gains.shape)
-            if gains[colour, place] > worth:
+            if gains[colour, place] > 0.0:
                 best.append(PaintedStand(first - PIECE + int(colour), int(place)))
         return best
 

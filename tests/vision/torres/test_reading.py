@@ -144,6 +144,25 @@ def test_without_a_layout_before():
     assert not reading.unknown
 
 
+@pytest.mark.pictures
+@pytest.mark.parametrize(
+    ("elevation", "azimuth", "text"),
+    [
+        (59.1, -29.1, "...21/.....1/....111/....1..1/12...1.1/..11.1/...1/....1 a=c5 b=d3 c=e7,f8 king=f6"),
+        (
+            63.9,
+            -21.1,
+            "...1.11/..2..12/.12..2.1/..1.2.31/12.22/1.21.111/..1.1/....11 a=e6 b=e4,f4 c=b7 king=f6",
+        ),
+    ],
+    ids=["a pale king on a single block", "stacks that show where others would"],
+)
+def test_without_a_layout_before_all_changes_that_gain_are_found(elevation, azimuth, text):
+    after = coloured(text)
+    reading = read(scene(after, pose=painter.looking(FIELD, elevation, azimuth, 520.0)))
+    assert reading.best == after, names(reading.best.differences(after))
+
+
 def test_a_crop_shows_its_space():
     view = scene(BEFORE, BEFORE)
     for cell in (0, 18, 37, 63):
