@@ -162,8 +162,7 @@ def _colour(
     away = np.abs(value - np.median(value, axis=1, keepdims=True))
     width = 1.48 * np.median(away, axis=1)
     like = (away[1:].max(axis=0) < max(4 * width[1:].max(), 0.06)) & (away[0] < 0.5)
-    lit, bright = like, np.zeros(6)
-    colours, spread = np.zeros((7, 2)), np.full(2, 0.012)
+    lit = like
     for _ in range(4):
         bright = _fitted(few, value[0], lit)
         shade = value[0] - bright @ few

@@ -129,8 +129,7 @@ def sums(tray: TrayWays, effort: int, slack: float = SLACK) -> Sums:
     while True:
         run = _Run(tray, ahead, left)
         finer = run.sums(share)
-        if finer and finer.slack <= found.slack:
-            found = finer
+        found = finer or found
         left -= run.taken
         tenths = math.log(max(left, 1) / max(run.taken, LEAST), GROWTH)
         if finer is None or found.slack <= slack or tenths < 1:

@@ -45,6 +45,8 @@ def test_a_claim_takes_its_scores_away_and_no_others(coarse):
     score, row, column = coarse.peak()
     assert score > 0.9
     assert far(coarse, row, column, 150, 100) < 2
+    near = [at for at in np.ndindex(coarse.shape) if far(coarse, *at, 60, 60) < 4]
+    assert max(coarse.scores[:, row, column].max() for row, column in near) < 0.5
     apart = [far(coarse, *at, 60, 60) > 30 for at in np.ndindex(coarse.shape)]
     same = np.array(apart).reshape(coarse.shape)
     assert np.array_equal(coarse.scores[:, same], before[:, same])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.tray.floor import evidence, ground
+from vision.tray.floor import _mean_near, evidence, ground
 from vision.tray.plan import Plan
 
 PLAN = Plan(180.0, 140.0)
@@ -59,6 +59,28 @@ def test_a_shadow_of_a_tint_of_its_own_is_no_piece_once_that_is_known():
     tint = np.median(seen.off[inside].reshape(-1, 2), axis=0)
     assert evidence(seen, 0.6)[inside].mean() > 0.9
     assert evidence(seen, 0.6, tint)[inside].mean() < 0.3
+
+
+def test_what_is_near_is_near_both_ways():
+    values, there = np.ones(PLAN.shape, np.float32), np.zeros(PLAN.shape, bool)
+    row, column = PLAN.shape[0] // 2, PLAN.shape[1] // 2
+    there[row - 8 : row + 8, column - 8 : column + 8] = True
+    mean, weight = _mean_near(values, there, 12.0)
+    assert mean[row, column] == pytest.approx(1, abs=0.01)
+    for far in (16, 24):
+        assert weight[row + far, column] == pytest.approx(weight[row, column + far], rel=0.1)
+
+
+def test_the_floor_in_brighter_light_has_its_colour_whatever_tint_shadows_have():
+    """Shadows teach their own tint, which brighter parts do not share."""
+    share, lit = plain(), part(110, 60, 12, 12)
+    across = np.linspace(0, 1, PLAN.shape[1])
+    shade = 1 / (1 + np.exp(-(0.45 - across) * 40))[None, :, None]
+    share *= np.exp(shade * np.array([-0.45, -0.6, -0.75])).astype(np.float32)
+    share[lit] *= 1.6
+    seen = ground(share, PLAN, PIECE_MM2, CAMERA)
+    assert np.abs(np.median(seen.off[lit].reshape(-1, 2), axis=0)).max() < 0.06
+    assert np.abs(np.median(seen.off[part(10, 20, 50, 100)].reshape(-1, 2), axis=0)).max() < 0.03
 
 
 def test_something_large_and_smooth_is_strange_but_nothing_to_look_for_pieces_on():
