@@ -2,9 +2,9 @@
 
 Means and covariances of the nine figures of :func:`vision.tray.palette.features` over keshis in pictures
 drawn by a ray tracer (``tests/vision/scenes``, look ``tune``), whose paints, lamps and white balances all
-vary. The means, and the effect of lying flat, are over 1271 keshis in 131 pictures (trays from number 100,
-300 and 5000 on), the covariances, by maximum likelihood, over 358 in 35 (trays and strips from 29130001 on).
-None of these pictures counts in any figure quoted elsewhere.
+vary. The covariances are over 391 keshis in 42 pictures (trays from number 5000 on); the means, and the
+effect of lying flat, also over 880 more in 89 pictures (from 100 and from 300 on). None of these pictures
+counts in any figure quoted elsewhere.
 """
 
 COLOURS = (
@@ -35,23 +35,28 @@ upper ones, and of their median.
 FLAT, SIDE = (3.0, 6.3, 3.1), (-1.8, -3.7, -1.8)
 """The extra lightness of those three for a piece that lies flat, and for one on its side."""
 
-SHADE = (
-    (0.0795, 0.0151, 0.0038),
-    (0.0151, 0.0160, 0.0120),
-    (0.0038, 0.0120, 0.0114),
+WITHIN = (
+    (31.3, -0.2, 4.0, 16.8, 0.6, 2.1, 7.5, 0.6, 0.9),
+    (-0.2, 7.1, 3.3, 2.1, 2.5, 1.3, 1.5, 1.5, 0.9),
+    (4.0, 3.3, 11.0, 2.8, 0.9, 4.1, 0.5, -0.5, 2.9),
+    (16.8, 2.1, 2.8, 43.4, -1.5, 1.1, 26.7, -1.5, -2.3),
+    (0.6, 2.5, 0.9, -1.5, 4.9, 1.0, -0.1, 3.2, 1.1),
+    (2.1, 1.3, 4.1, 1.1, 1.0, 5.2, 0.1, 0.6, 2.9),
+    (7.5, 1.5, 0.5, 26.7, -0.1, 0.1, 24.1, -0.7, 0.0),
+    (0.6, 1.5, -0.5, -1.5, 3.2, 0.6, -0.7, 6.2, 0.6),
+    (0.9, 0.9, 2.9, -2.3, 1.1, 2.9, 0.0, 0.6, 5.8),
 )
-"""The covariance of the shade on those three parts of a piece, in logarithms of light."""
-GLOSS = (
-    (0.00047, 0.00045, 0.00053),
-    (0.00045, 0.00092, 0.00110),
-    (0.00053, 0.00110, 0.00133),
+"""The covariance of pieces of one colour in one picture, (9, 9)."""
+
+BETWEEN = (
+    (37.8, 1.7, 8.1, 12.5, 0.5, 3.5, 6.2, -0.1, 0.6),
+    (1.7, 5.5, -2.9, -0.2, 4.4, -1.9, -0.7, 3.8, -1.9),
+    (8.1, -2.9, 10.2, 5.5, -3.0, 6.4, 5.5, -3.1, 5.3),
+    (12.5, -0.2, 5.5, 13.5, -0.8, 1.5, 11.1, -0.7, 0.4),
+    (0.5, 4.4, -3.0, -0.8, 5.4, -2.3, -2.5, 4.9, -2.4),
+    (3.5, -1.9, 6.4, 1.5, -2.3, 7.7, 2.0, -2.6, 7.3),
+    (6.2, -0.7, 5.5, 11.1, -2.5, 2.0, 12.7, -2.7, 1.4),
+    (-0.1, 3.8, -3.1, -0.7, 4.9, -2.6, -2.7, 5.0, -2.8),
+    (0.6, -1.9, 5.3, 0.4, -2.4, 7.3, 1.4, -2.8, 8.0),
 )
-"""The covariance of the gloss on them, in shares of white."""
-TINT, REST = 0.033, 1.00
-"""The deviation of the light's colour at a piece, in logarithms by channel, and of each figure besides."""
-PAINT, LIGHT = (0.039, 0.058), (0.039, 0.101)
-"""Deviations in logarithms of light, of each channel and of all together: of a colour's paint from copy to
-copy, and of a picture's white.
-"""
-PAINT_REST = 0.99
-"""The further deviation of each mean from copy to copy."""
+"""The covariance of a colour's mean from copy to copy and light to light, (9, 9)."""

@@ -27,7 +27,7 @@ def test_a_white_that_is_a_little_off_is_made_up_for_by_all_pieces_together(gain
 
 
 def test_the_others_show_how_light_it_is():
-    dim = (0.45, 0.45, 0.45)
+    dim = (0.6, 0.6, 0.6)
     alone = chances([painted("white", dim)])[0]
     together = chances(
         [painted("white", dim), *(painted(colour, dim) for colour in COLOURS if colour != "white")]
@@ -56,28 +56,12 @@ def test_an_enrolled_colour_is_known_from_then_on():
     assert [palette.means[kind] == KeshiPalette().means[kind] for kind in range(12)].count(False) == 1
 
 
-def test_the_more_pieces_are_enrolled_the_more_they_count_and_the_closer_others_must_be():
-    odd, kind = painted("green", shade=0.7), COLOURS.index("green")
-    shipped = KeshiPalette()
-    away = features(odd) - np.array(shipped.means[kind])
-    shares, between = [0.0], [np.trace(shipped.looks().between[kind])]
-    for number in (1, 3, 1000):
-        palette = enrolled({"green": [odd] * number})
-        moved = np.array(palette.means[kind]) - np.array(shipped.means[kind])
-        shares.append(float(moved @ away / (away @ away)))
-        between.append(np.trace(palette.looks().between[kind]))
-    assert shares == sorted(shares)
-    assert shares[-1] == pytest.approx(1, abs=0.02)
-    assert between == sorted(between, reverse=True)
-    assert between[-1] < 0.02 * between[0]
-
-
-def test_gloss_changes_dark_pieces_most_and_a_lamp_colourful_ones():
-    """Lightness of the median, by gloss; hue by the light's colour."""
-    spread = np.sqrt(np.diagonal(KeshiPalette().looks().within, axis1=1, axis2=2))
-    dark, light, grey, red = (spread[COLOURS.index(one)] for one in ("black", "white", "gray", "red"))
-    assert dark[6] > 1.4 * light[6]
-    assert red[7] > 1.3 * grey[7]
+def test_one_enrolled_piece_counts_against_two_shipped():
+    odd = painted("green", shade=0.5)
+    kind = COLOURS.index("green")
+    shipped, there = np.array(KeshiPalette().means[kind]), features(odd)
+    found = np.array(enrolled({"green": [odd]}).means[kind])
+    assert found == pytest.approx((2 * shipped + there) / 3)
 
 
 def test_pixels_of_another_piece_are_not_its_paint():
