@@ -18,8 +18,8 @@ from device.match import Record
 
 DESK: Final = "desk"
 LOOK: Final = "look"
-WORD: Final = "desk:"
-"""The prefix of the channel of a judge's word from the desk; the word's id follows."""
+FROM_DESK: Final = "desk:"
+"""The prefix of the channel of a judge's ruling from the desk; the ruling's id follows."""
 CHUNK: Final = 64
 """The most records of one message, unless a group is longer."""
 
@@ -33,8 +33,8 @@ class Kind(StrEnum):
 
 
 class Presence(msgspec.Struct, frozen=True):
-    """The presence of a box or desk; its last will reports the absence. ``name`` is that of the desk that
-    rules, ``start`` as in a box's :class:`View`.
+    """The presence of a box or desk; its last will reports the absence. ``name`` is that of the desk in
+    charge, ``start`` as in a box's :class:`View`.
     """
 
     online: bool
@@ -91,8 +91,8 @@ class Heard(msgspec.Struct, frozen=True, omit_defaults=True, tag="heard"):
     refused: str = ""
 
 
-class Word(msgspec.Struct, frozen=True, omit_defaults=True, tag="word"):
-    """A judge's word at the desk on a match: an answer to its call, or a ruling, as a line of rulings.
+class JudgesRuling(msgspec.Struct, frozen=True, omit_defaults=True, tag="word"):
+    """A judge's ruling at the desk on a match, or the answer to its call, as a line of rulings.
 
     People at the table agree to it or not; either way the box keeps a record with the channel ``desk:ID``.
     """
@@ -119,10 +119,10 @@ def slug(event: str) -> str:
     """Return an event's name for files and topics. A name that is not ASCII, or has no letter or digit in it,
     ends with 8 hex digits of its SHA-256.
     """
-    told = re.sub(r"[^a-z0-9]+", "-", event.lower()).strip("-")
-    if told and event.isascii():
-        return told
-    return f"{told or 'event'}-{hashlib.sha256(event.encode()).hexdigest()[:8]}"
+    dashed = re.sub(r"[^a-z0-9]+", "-", event.lower()).strip("-")
+    if dashed and event.isascii():
+        return dashed
+    return f"{dashed or 'event'}-{hashlib.sha256(event.encode()).hexdigest()[:8]}"
 
 
 class Topics(msgspec.Struct, frozen=True):
@@ -166,7 +166,7 @@ def lamp(topics: Topics, box: str) -> str:
 
 def lamp_message(topics: Topics, box: str) -> bytes:
     """Return the retained message on that topic: a lamp that lights while a judge is called."""
-    told: dict[str, Any] = {
+    discovery: dict[str, Any] = {
         "name": f"{box}: a judge is called",
         "unique_id": f"podesta_{topics.slug}_{box}_call",
         "state_topic": topics.at(box, Kind.VIEW),
@@ -174,4 +174,4 @@ def lamp_message(topics: Topics, box: str) -> bytes:
         "availability_topic": topics.at(box, Kind.STATE),
         "availability_template": "{{ 'online' if value_json.online else 'offline' }}",
     }
-    return msgspec.json.encode(told)
+    return msgspec.json.encode(discovery)

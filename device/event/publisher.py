@@ -81,7 +81,7 @@ class Outgoing(msgspec.Struct, frozen=True):
         """The hash of the first record, which identifies the match; empty without records."""
         return self.records[0].hash if self.records else ""
 
-    def open(self, to: int) -> int:
+    def count_public(self, to: int) -> int:
         """Return how many of the first ``to`` records everybody may read."""
         return min(to, len(self.records)) - sum(seq <= to for seq in self.hidden)
 
@@ -93,13 +93,13 @@ class Outgoing(msgspec.Struct, frozen=True):
         chosen = [self.records[number - 1] for number in numbers]
         while end < len(chosen) and chosen[end].group == chosen[end - 1].group:
             end += 1
-        return self.told(tuple(redact(one) if one.seq in self.hidden else one for one in chosen[:end]))
+        return self.message(tuple(redact(one) if one.seq in self.hidden else one for one in chosen[:end]))
 
-    def told(self, records: tuple[Record, ...] = ()) -> messages.Sent:
+    def message(self, records: tuple[Record, ...] = ()) -> messages.Sent:
         """Return a message with ``records``; without them it asks how many the desk has."""
         header = dict(self.header) if records and records[0].seq == 1 else {}
         total = len(self.records)
-        return messages.Sent(self.match, total, self.open(total), records, header)
+        return messages.Sent(self.match, total, self.count_public(total), records, header)
 
 
 class Outbox:
@@ -180,23 +180,23 @@ class Publisher:
         library: Library,
         troubles: Callable[[], Sequence[str]] = tuple,
         on_state: Callable[[], None] = lambda: None,
-        on_word: Callable[[str, Ruling, Source], None] = lambda *_: None,
+        on_ruling: Callable[[str, Ruling, Source], None] = lambda *_: None,
         on_seated: Callable[[messages.Seated], None] = lambda _: None,
     ) -> None:
         """Publish to the place; ``troubles`` returns faults for people elsewhere.
 
-        ``on_state`` is called when :attr:`why` changes. ``on_word`` gets a judge's name and word on the match
-        being played, until the word has an answer; ``on_seated`` gets the players planned here.
+        ``on_state`` is called when :attr:`why` changes. ``on_ruling`` gets a judge's name and ruling on the
+        match being played, until it has an answer; ``on_seated`` gets the players planned here.
         """
         self.credential, self.place, self.library = credential, place, library
         self.topics, self.box = messages.Topics.of(place.event), credential.user.rpartition(".")[2]
         self.why: Why = said("status.unconnected")
         """The reason for being away; empty while it is at the broker."""
-        self.ruling = ""
-        """The name of the desk that rules, empty if there is none."""
+        self.in_charge = ""
+        """The name of the desk in charge, empty if there is none."""
         self.outbox = Outbox()
         self._start = os.urandom(8).hex()
-        self._troubles, self._on_state, self._on_word = troubles, on_state, on_word
+        self._troubles, self._on_state, self._on_ruling = troubles, on_state, on_ruling
         self._on_seated = on_seated
         self._wake = asyncio.Event()
         self._past: dict[Path, messages.Sent] = {}
@@ -224,9 +224,9 @@ class Publisher:
         await meet(self.credential, lambda: will, self._serve, self._set_why, RETRY_S)
 
     def says(self, t: Texts) -> str:
-        """Return the state of the connection, and the desk that rules."""
+        """Return the state of the connection, and the desk in charge."""
         how = in_words(self.why, t) or t("status.ok")
-        return t("status.rules", how=how, desk=self.ruling) if self.ruling else how
+        return t("status.rules", how=how, desk=self.in_charge) if self.in_charge else how
 
     def _set_why(self, why: Why) -> None:
         if why != self.why:
@@ -258,33 +258,33 @@ class Publisher:
         """Handle a message from the desk; raises msgspec.DecodeError, ValueError for an invalid one."""
         if topic == self.topics.desk:
             desk = msgspec.json.decode(payload, type=messages.Presence)
-            self._desk, self.ruling = desk.online, desk.name if desk.online else ""
+            self._desk, self.in_charge = desk.online, desk.name if desk.online else ""
             self._on_state()
             self.outbox.forget()
             return
-        match msgspec.json.decode(payload, type=messages.Heard | messages.Word | messages.Seated):
+        match msgspec.json.decode(payload, type=messages.Heard | messages.JudgesRuling | messages.Seated):
             case messages.Seated() as seated:
                 self._on_seated(seated)
             case messages.Heard() as heard:
                 if heard.refused and heard.refused not in self.refused:
                     log.error("the desk refuses match %s: %s", heard.match[:16], heard.refused)
                 self.outbox.hear(heard)
-            case messages.Word() as word:
-                self._hear_word(word)
+            case messages.JudgesRuling() as judges:
+                self._hear_ruling(judges)
 
-    def _hear_word(self, word: messages.Word) -> None:
-        """Pass a judge's word on, unless the log has the answer; raises ValueError for an invalid one."""
-        ruling, source = parse_ruling(word.ruling), Source(f"{messages.WORD}{word.id}")
+    def _hear_ruling(self, judges: messages.JudgesRuling) -> None:
+        """Pass a judge's ruling on, unless the log has the answer; raises ValueError for an invalid one."""
+        ruling, source = parse_ruling(judges.ruling), Source(f"{messages.FROM_DESK}{judges.id}")
         if not isinstance(ruling, Answered | Judged | Adjust):
-            raise ValueError(f"{word.ruling}: no word of a judge")
+            raise ValueError(f"{judges.ruling}: no word of a judge")
         records = list(self.library.referee.replay.log) if self.library.referee else []
-        here = bool(records) and records[0].hash == word.match
+        here = bool(records) and records[0].hash == judges.match
         if here and not any(one.channel == source.channel for one in records):
-            self._on_word(word.judge, ruling, source)
+            self._on_ruling(judges.judge, ruling, source)
 
     async def _tell(self, client: Client) -> None:
         """Send news of the table, and what the desk lacks of any match, until the broker is gone."""
-        shown, told, patience = None, time.monotonic(), Backoff(*PATIENCE_S)
+        shown, last_sent_s, patience = None, time.monotonic(), Backoff(*PATIENCE_S)
         within_s, records = patience.wait(), self.topics.at(self.box, messages.Kind.RECORDS)
         while True:
             self._wake.clear()
@@ -295,12 +295,12 @@ class Publisher:
                 owed = await self._owed(current) if self._desk else []
                 if not owed:
                     patience.reset()
-                    told, within_s = time.monotonic(), patience.wait()
-                elif time.monotonic() - told > within_s:
+                    last_sent_s, within_s = time.monotonic(), patience.wait()
+                elif time.monotonic() - last_sent_s > within_s:
                     self.outbox.forget(refusals=False)
                     within_s = patience.wait()
-                for sent in [sent for one in owed for sent in await self._due(one, current)]:
-                    told = time.monotonic()
+                for sent in [sent for path, one in owed for sent in await self._due(path, one, current)]:
+                    last_sent_s = time.monotonic()
                     await client.publish(records, msgspec.json.encode(sent), qos=1)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), PATIENCE_S[0] / 2)
@@ -319,23 +319,26 @@ class Publisher:
             await client.publish(topic, msgspec.json.encode(now), qos=1, retain=True)
         return now
 
-    async def _owed(self, current: Outgoing | None) -> list[messages.Sent]:
-        """Return the matches that the desk has not confirmed as whole."""
+    async def _owed(self, current: Outgoing | None) -> list[tuple[Path | None, messages.Sent]]:
+        """Return the matches that the desk has not confirmed as whole, with their files; None for the one
+        being played.
+        """
         referee = self.library.referee
         seen = self.library.matches.stat().st_mtime_ns, referee.path if referee else ""
         if seen != self._seen:
             await asyncio.to_thread(self._look, Path(seen[1]))
             self._seen = seen
-        matches = [*(one for one in self._past.values() if one.total), *([current.told()] if current else [])]
-        return [one for one in matches if self.outbox.owed(one)]
+        matches: list[tuple[Path | None, messages.Sent]] = [*self._past.items()]
+        if current:
+            matches.append((None, current.message()))
+        return [(path, one) for path, one in matches if one.total and self.outbox.owed(one)]
 
-    async def _due(self, one: messages.Sent, current: Outgoing | None) -> list[messages.Sent]:
+    async def _due(
+        self, path: Path | None, one: messages.Sent, current: Outgoing | None
+    ) -> list[messages.Sent]:
         if one.match not in self.outbox.heard:
             return self.outbox.ask(one)
-        if current and one.match == current.match:
-            return self.outbox.due(current)
-        path = next(path for path, kept in self._past.items() if kept == one)
-        match = await asyncio.to_thread(_outgoing, path)
+        match = await asyncio.to_thread(_outgoing, path) if path else current
         return self.outbox.due(match) if match else []
 
     def _current(self) -> Outgoing | None:
@@ -356,7 +359,7 @@ class Publisher:
             elif path not in self._past:
                 ours = heading(path).get("event_id") == self.place.event
                 match = _outgoing(path) if ours else None
-                self._past[path] = match.told() if match else messages.Sent("", 0, 0)
+                self._past[path] = match.message() if match else messages.Sent("", 0, 0)
 
 
 def _outgoing(path: Path) -> Outgoing | None:

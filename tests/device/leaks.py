@@ -440,7 +440,7 @@ class Room:
         """All that a desk of an event is told that has nothing of the match yet."""
         replay, outbox = self.referee.replay, Outbox()
         match = Outgoing.of(self.referee.header, replay.log, replay)
-        told = [table_view(self.table, View("table-01")), match.told()]
+        told = [table_view(self.table, View("table-01")), match.message()]
         have = 0
         while have < len(match.records):
             outbox.hear(Heard(match.match, have))

@@ -7,7 +7,7 @@ module           what it holds
 ``store``        the database
 ``grounds``      reasons to refuse a match; the referee's verdict on a journal; a check of each live record
 ``intake``       turns bundles, journals and folders into results
-``live``         matches that boxes send over a broker, and judges' words to them; ``attending`` keeps
+``live``         matches that boxes send over a broker, and judges' rulings to them; ``attending`` keeps
                  the desk at the broker
 ``spare``        hands a lost box's match to a spare one
 ``gate``         accounts, sessions, a delay after wrong passwords

@@ -152,8 +152,8 @@ class Acting:
         self.store.audit("key", said, me.name)
         return address_of(one)
 
-    def rule_here(self, _request: Request, me: Visitor, _form: Form) -> str:
-        """Let this desk rule the event: it answers boxes and takes forms; every other desk only looks."""
+    def take_charge(self, _request: Request, me: Visitor, _form: Form) -> str:
+        """Put this desk in charge: it answers boxes and takes forms; every other desk only looks."""
         self.store.set(me.name, desk=self.front.setup.name)
         self.store.audit("desk", f"{self.front.setup.name} rules", me.name)
         return "/"

@@ -60,7 +60,7 @@ def make_app(setup: DeskSetup, lifespan: Lifespan[Starlette] | None = None) -> S
             Route("/public/standings", partial(look.standings, me=None)),
             Route("/login", front.login, methods=["GET", "POST"]),
             *Spares(front).routes(),
-            organiser("/desk", act=act.rule_here),
+            organiser("/desk", act=act.take_charge),
             viewer("/logout", act=act.leave),
             viewer("/", look.tables),
             viewer("/changes", look.changes),
@@ -186,7 +186,7 @@ def run_desk(
             raise ListenError(f"{at[0]}:{at[1]}: {why}; --listen names another") from error
         port = listener.getsockname()[1]
         name = f"{socket.gethostname()}:{port}"
-        if not (database and store.ruling()):  # no other desk uses the database of the folder
+        if not (database and store.in_charge()):  # no other desk uses the database of the folder
             store.set("podesta desk", desk=name)
         live = Live(store, partial(trusted, file), name) if meeting else None
         setup = DeskSetup(store, gate, file, tuple(folders), LARGEST, version, shown, name, live)

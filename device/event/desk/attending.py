@@ -1,4 +1,4 @@
-"""The desk at the broker: it takes in and answers messages of boxes, and sends them judges' words.
+"""The desk at the broker: it takes in and answers messages of boxes, and sends them judges' rulings.
 
 ::
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from device.event.broker import Credential, meet, until_first
-from device.event.desk.live import Live, Told
+from device.event.desk.live import Live, TopicMessage
 from device.event.messages import Kind, Presence
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ LOOK_S: Final = 1.0
 
 
 async def attend(live: Live, credential: Credential) -> None:
-    """Hear and answer boxes whenever the broker is there; while another desk rules, only look."""
+    """Hear and answer boxes whenever the broker is there; while another desk is in charge, only look."""
     desk = _Attendance(live)
     await meet(
         credential, desk.will, desk.serve, lambda why: log.warning("%s: %s", credential.url, why), RETRY_S
@@ -39,10 +39,10 @@ async def attend(live: Live, credential: Credential) -> None:
 
 
 class _Attendance:
-    """The desk's stay at the broker, during which neither the event's name nor the ruling desk changes."""
+    """The desk's stay at the broker, during which neither the event's name nor the desk in charge changes."""
 
     def __init__(self, live: Live) -> None:
-        self._live, self._topics, self._rules = live, live.topics, live.rules
+        self._live, self._topics, self._leads = live, live.topics, live.leads
         self._turns = asyncio.Lock()  # only one thread at a time may use ``live``
 
     def will(self) -> Will | None:
@@ -51,18 +51,18 @@ class _Attendance:
         """
         from aiomqtt import Will  # noqa: PLC0415 – an extra; a desk without a broker starts without
 
-        self._topics, self._rules = self._live.topics, self._live.rules
-        self._live.forget()  # another desk may have ruled in between
-        return Will(self._topics.desk, self._here(online=False), qos=1, retain=True) if self._rules else None
+        self._topics, self._leads = self._live.topics, self._live.leads
+        self._live.forget()  # another desk may have been in charge in between
+        return Will(self._topics.desk, self._here(online=False), qos=1, retain=True) if self._leads else None
 
     def _here(self, *, online: bool) -> bytes:
         return msgspec.json.encode(Presence(online=online, name=self._live.name))
 
     async def serve(self, client: Client) -> None:
-        """Take in and send until the broker is gone, the event gets a new name, or another desk rules."""
-        for kind in Kind if self._rules else (Kind.STATE, Kind.VIEW):
+        """Take in and send until the broker is gone, the event has a new name, or another desk takes over."""
+        for kind in Kind if self._leads else (Kind.STATE, Kind.VIEW):
             await client.subscribe(self._topics.at("+", kind), qos=1)
-        if self._rules:
+        if self._leads:
             await client.subscribe(self._topics.desk, qos=1)
             await self._say(client, online=True)
         await until_first(self._hear(client), self._tell(client))
@@ -79,23 +79,23 @@ class _Attendance:
             batch = [message]
             while len(client.messages) and len(batch) < BATCH:
                 batch.append(await anext(client.messages))
-            told = [(str(one.topic), _bytes(one.payload)) for one in batch]
+            received = [(str(one.topic), _bytes(one.payload)) for one in batch]
             async with self._turns:
-                answers = await asyncio.to_thread(self._live.take, told)
+                answers = await asyncio.to_thread(self._live.take, received)
             await _publish(client, answers)
             async with self._turns:
                 await asyncio.to_thread(self._live.settle)
 
     async def _tell(self, client: Client) -> None:
-        while self._live.topics == self._topics and self._live.rules is self._rules:
+        while self._live.topics == self._topics and self._live.leads is self._leads:
             async with self._turns:
                 due = await asyncio.to_thread(self._live.due)
             await _publish(client, due)
             await asyncio.sleep(LOOK_S)
 
 
-async def _publish(client: Client, told: list[Told]) -> None:
-    for topic, payload in told:
+async def _publish(client: Client, messages: list[TopicMessage]) -> None:
+    for topic, payload in messages:
         await client.publish(topic, payload, qos=1)
 
 

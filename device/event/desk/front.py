@@ -43,7 +43,7 @@ COOKIE: Final = "podesta_desk"
 FORM_COOKIE: Final = "podesta_desk_form"
 """The cookie with the token of the login form, which has no session yet to keep one."""
 FREE: Final = ("/desk", "/accounts", "/accounts/close")
-"""The forms that a desk takes even while another rules."""
+"""The forms that a desk takes even while another is in charge."""
 LONG: Final = ("/upload", "/folder", "/accounts", "/password")
 """The forms that verify, hash or write for so long that nobody else's should wait."""
 RANKS: Final = (rows.Role.VIEWER, rows.Role.JUDGE, rows.Role.ORGANISER)
@@ -125,18 +125,18 @@ class Front:
             raise HTTPException(403 if acts else 303, "log in first: your session has ended", where)
         if RANKS.index(me.role) < RANKS.index(least):
             raise HTTPException(403, f"{me.name} is {me.role}: this is for the {least}; ask the organiser")
-        ruling = acts and least is not rows.Role.VIEWER and self.ruled_elsewhere()
-        if ruling and request.url.path not in FREE:
-            raise HTTPException(409, f"{ruling} rules: do it there, or let this desk rule first")
+        other = acts and least is not rows.Role.VIEWER and self.other_in_charge()
+        if other and request.url.path not in FREE:
+            raise HTTPException(409, f"{other} rules: do it there, or let this desk rule first")
         return me
 
     def _who(self, request: Request) -> Visitor | None:
         return self.gate.who(request.cookies.get(COOKIE, ""))
 
-    def ruled_elsewhere(self) -> str:
-        """Return the name of the ruling desk if it is another than this one, otherwise an empty text."""
-        ruling = self.store.ruling()
-        return ruling if ruling != self.setup.name else ""
+    def other_in_charge(self) -> str:
+        """Return the name of the desk in charge if it is another than this one, otherwise an empty text."""
+        other = self.store.in_charge()
+        return other if other != self.setup.name else ""
 
     def page(self, name: str, me: Visitor | None = None, status: int = 200, /, **data: Any) -> Response:
         """Return the page of a template."""
@@ -151,7 +151,7 @@ class Front:
             "mark": "",
             "now": self.store.now_ms,
             "desk": self.setup.name,
-            "ruling": self.ruled_elsewhere(),
+            "in_charge": self.other_in_charge(),
         }
         html = _templates().get_template(f"{name}.html").render(fixed | data)
         return Response(html, status, media_type="text/html")

@@ -12,7 +12,7 @@ from enum import StrEnum
 import msgspec
 
 from device.event.desk.rows import LiveRecord
-from device.event.messages import WORD, Heard, Sent
+from device.event.messages import FROM_DESK, Heard, Sent
 from device.event.signing import Signed, Trusted, check, lost
 from device.event.verifying import Cause, Verified, verified
 from device.match import BOX, PUBLIC, Reading, Record, Unfollowable, encode, genesis, sound, whole_groups
@@ -97,13 +97,13 @@ def vetted(reading: Reading, keys: Mapping[str, Trusted]) -> Verified:
 
 class HeldMatch:
     """A match as the desk has it so far: its box, its header, the chain of hashes, the records still hidden,
-    and the judges' words with an answer.
+    and the ids of judges' rulings with an answer.
     """
 
     def __init__(self, kept: Iterable[LiveRecord]) -> None:
         self.box, self.total, self.taken = "", 0, 0
         self.header = dict[str, str]()
-        self.hashes, self.sealed, self.words = list[str](), set[int](), set[str]()
+        self.hashes, self.sealed, self.answered = list[str](), set[int](), set[str]()
         for row in sorted(kept, key=lambda row: (row.seq, row.open)):
             self.add(row)
 
@@ -116,8 +116,8 @@ class HeldMatch:
         else:
             record = msgspec.json.decode(row.line, type=Record)
             self.hashes.append(record.hash)
-            if record.channel.startswith(WORD):
-                self.words.add(record.channel.removeprefix(WORD))
+            if record.channel.startswith(FROM_DESK):
+                self.answered.add(record.channel.removeprefix(FROM_DESK))
             if record.redacted:
                 self.sealed.add(record.seq)
 
@@ -170,16 +170,16 @@ def check_record(
         raise Refused(Grounds.STRANGER, f"the key of {box} was revoked")
 
 
-def last_hashes(told: Iterable[LiveRecord]) -> list[str]:
+def last_hashes(rows: Iterable[LiveRecord]) -> list[str]:
     """Return the hash of the last record of each match among the rows."""
-    last = {row.match: row for row in sorted(told, key=lambda row: row.seq) if row.seq}
+    last = {row.match: row for row in sorted(rows, key=lambda row: row.seq) if row.seq}
     return [msgspec.json.decode(row.line, type=Record).hash for row in last.values()]
 
 
-def journal_of(told: Iterable[LiveRecord]) -> bytes:
+def journal_of(rows: Iterable[LiveRecord]) -> bytes:
     """Return the journal of a match from its live rows, up to the last whole group; empty without one."""
     header, records = "", dict[int, Record]()
-    for row in told:
+    for row in rows:
         if row.seq == 0:
             header = row.line
         elif row.open or row.seq not in records:

@@ -22,7 +22,7 @@ from device.event.bundle import LARGEST, BundleError, is_bundle, unpacked
 from device.event.desk.grounds import Grounds, Refused, vetted
 from device.event.desk.rows import DeskRuling, TableResult, TableState, name_key, seat_doubts
 from device.event.desk.store import DeskStore, StoreError
-from device.event.messages import WORD
+from device.event.messages import FROM_DESK
 from device.event.signing import Trusted
 from device.event.verifying import Verified
 from device.exports import Account, of_log, standing, table, verdict
@@ -202,7 +202,7 @@ def scored(reading: Reading, found: Verified, number: int, table: str, doubts: S
             more.append("given up: the score is as it stood then")
         if replay.affairs.call:
             more.append("a judge was called and has not answered")
-    words = [one.channel for one in reading.records if one.channel.startswith(WORD)]
+    answered = [one.channel for one in reading.records if one.channel.startswith(FROM_DESK)]
     return alike(
         TableResult,
         found,
@@ -212,7 +212,7 @@ def scored(reading: Reading, found: Verified, number: int, table: str, doubts: S
         places=places,
         source="box",
         match=reading.records[0].hash,
-        heeds=words[-1].removeprefix(WORD) if words else "",
+        heeds=answered[-1].removeprefix(FROM_DESK) if answered else "",
         disputed=disputed,
         doubts=tuple(more),
     )

@@ -5,12 +5,12 @@
     live = Live(store, keys)
     answers = live.take([(topic, payload), …])      # keeps all or none of them; answers to each box
     live.settle()                                   # turns finished matches into results, as from a bundle
-    live.due()                                      # messages unasked: judges' words, the round
+    live.due()                                      # messages unasked: judges' rulings, the round
 
 Messages may get lost, come twice, late or out of order, and the desk may begin with nothing: it tells a box
 how many records of its match it has, and the box goes on from there. It refuses what it cannot believe, with
-a reason, until the box, the event's name or the keys change. It repeats a judge's word until the records of
-the match have it.
+a reason, until the box, the event's name or the keys change. It repeats a judge's ruling until the records
+of the match have it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from device.event.desk.grounds import Grounds, HeldMatch, Refused, check_record,
 from device.event.desk.intake import Intake
 from device.event.desk.rounds import running
 from device.event.desk.store import DeskStore, StoreError
-from device.event.messages import Heard, Kind, Presence, Seated, Sent, Topics, View, Word
+from device.event.messages import Heard, JudgesRuling, Kind, Presence, Seated, Sent, Topics, View
 from device.event.signing import Trusted, lost
 from device.match import SUFFIX, Adjust, Answered, Judged
 
@@ -37,12 +37,12 @@ LARGEST: Final = 1 << 20
 BEHIND_MS: Final = 10_000
 """A table is out of step once the desk has lacked records for so long."""
 AGAIN_MS: Final = 10_000
-"""The desk repeats a word that a box does not have in its records by then."""
+"""The desk repeats a ruling that a box does not have in its records by then."""
 SEATED_MS: Final = 60_000
 """The desk repeats the seats after this time, heard or not: the box's clock follows the desk's."""
 
-Told = tuple[str, bytes]
-"""A topic and a message on it."""
+TopicMessage = tuple[str, bytes]
+"""A topic and the message on it."""
 
 
 class LiveTable(msgspec.Struct, frozen=True):
@@ -68,19 +68,19 @@ class Live:
 
     def __init__(self, store: DeskStore, keys: Callable[[], Mapping[str, Trusted]], name: str = "") -> None:
         """Start with no table. ``keys`` is called with each batch, so that a lost box's key stops counting
-        when it is revoked. ``name`` is the desk's own: while another rules the event it only looks.
+        when it is revoked. ``name`` is the desk's own: while another is in charge it only looks.
         """
         self.store, self._keys, self.name = store, keys, name
         self.tables: dict[str, LiveTable] = {}
-        self.words: dict[str, Word] = {}
-        """By box, a judge's word that it was told and has not answered."""
+        self.rulings: dict[str, JudgesRuling] = {}
+        """By box, a judge's ruling that was sent to it and that it has not answered."""
         self.changes = 0
         """The number of changes that a page of tables shows and that came over the broker."""
         self._held: dict[str, HeldMatch] = {}
         self._refused: dict[tuple[str, str], Grounds] = {}
         self._calls: dict[str, tuple[str, int]] = {}
         self._under: tuple[str, Mapping[str, Trusted]] = ("", {})
-        self._told: dict[tuple[str, type], tuple[object, int]] = {}
+        self._last_sent: dict[tuple[str, type], tuple[object, int]] = {}
         self._mark, self._running = "", running(store)
 
     @property
@@ -89,13 +89,13 @@ class Live:
         return Topics.of(self.store.event)
 
     @property
-    def rules(self) -> bool:
-        """True while no other desk rules the event."""
-        return self.store.ruling() in ("", self.name)
+    def leads(self) -> bool:
+        """True while no other desk is in charge of the event."""
+        return self.store.in_charge() in ("", self.name)
 
     def forget(self) -> None:
         """Read kept rows anew: somebody changed them, or keeping failed."""
-        for known in (self._held, self._calls, self._refused, self._told):
+        for known in (self._held, self._calls, self._refused, self._last_sent):
             known.clear()
 
     def mark(self) -> str:
@@ -147,15 +147,15 @@ class Live:
 
     # Incoming messages
 
-    def take(self, batch: Iterable[Told]) -> list[Told]:
+    def take(self, batch: Iterable[TopicMessage]) -> list[TopicMessage]:
         """Keep messages, all or none; return the answers to boxes. Ignore other topics."""
         topics, answers = self.topics, dict[tuple[str, str], Heard]()
         try:
-            keys, rules = self._keys(), self.rules
+            keys, leads = self._keys(), self.leads
             with self.store.transaction():
                 for topic, payload in batch:
                     if (of := topics.whose(topic)) and len(payload) <= LARGEST:
-                        for heard in self._keep_message(*of, payload, keys, rules=rules):
+                        for heard in self._keep_message(*of, payload, keys, leads=leads):
                             answers[of[0], heard.match] = heard
         except (StoreError, ValueError) as error:
             log.error("what boxes told was not kept: %s", error)
@@ -164,46 +164,47 @@ class Live:
         return [(topics.to(box), msgspec.json.encode(heard)) for (box, _), heard in answers.items()]
 
     def _keep_message(
-        self, box: str, kind: Kind, payload: bytes, keys: Mapping[str, Trusted], *, rules: bool
+        self, box: str, kind: Kind, payload: bytes, keys: Mapping[str, Trusted], *, leads: bool
     ) -> list[Heard]:
-        """Keep a message; while another desk rules, only note the box's presence and view."""
+        """Keep a message; while another desk is in charge, only note the box's presence and view."""
         try:
             match kind:
                 case Kind.STATE:
                     self._presence(box, msgspec.json.decode(payload, type=Presence))
                 case Kind.VIEW:
-                    self._view(box, msgspec.json.decode(payload, type=View), keys, rules=rules)
-                case Kind.RECORDS if rules:
+                    self._view(box, msgspec.json.decode(payload, type=View), keys, leads=leads)
+                case Kind.RECORDS if leads:
                     return [self._records(box, msgspec.json.decode(payload, type=Sent), keys)]
         except msgspec.DecodeError as error:
             log.warning("%s: %s is not understood: %s", box, kind, error)
         return []
 
-    def _presence(self, box: str, told: Presence) -> None:
+    def _presence(self, box: str, presence: Presence) -> None:
         before = one = self.tables.get(box, LiveTable(box))
-        if not told.online and one.since and (told.start != one.start or one.doubled):  # a rival still runs
-            last = one.start if told.start != one.start else ""
+        rival = one.since and (presence.start != one.start or one.doubled)
+        if rival and not presence.online:  # the rival still runs
+            last = one.start if presence.start != one.start else ""
             self._put(msgspec.structs.replace(one, start=last, others=frozenset(), doubled=False))
             return
-        if told.online:
-            one = self._after_start(one, told.start, came=True)
-        if (one.online, one.start) != (told.online, before.start) or not one.since:
+        if presence.online:
+            one = self._after_start(one, presence.start, came=True)
+        if (one.online, one.start) != (presence.online, before.start) or not one.since:
             self._refused = {of: why for of, why in self._refused.items() if of[0] != box}
-            self._put(msgspec.structs.replace(one, online=told.online, since=self.store.now_ms))
-        if told.online:
-            self._told = {of: told for of, told in self._told.items() if of[0] != box}
+            self._put(msgspec.structs.replace(one, online=presence.online, since=self.store.now_ms))
+        if presence.online:
+            self._last_sent = {to: sent for to, sent in self._last_sent.items() if to[0] != box}
 
-    def _view(self, box: str, view: View, keys: Mapping[str, Trusted], *, rules: bool) -> None:
+    def _view(self, box: str, view: View, keys: Mapping[str, Trusted], *, leads: bool) -> None:
         its = self._held_match(view.match).header.get("table_id", view.table)
         if (view.table != box and not lost(view.table, keys)) or its != view.table:
-            if rules and (box, "") not in self._refused:  # records of its matches are checked on their own
+            if leads and (box, "") not in self._refused:  # records of its matches are checked on their own
                 what = view.table[:64] or "no table" if its == view.table else f"the match of {its}"
                 self._refuse(box, "", Refused(Grounds.TABLE, f"its view says {what}"))
             return
         one = self._after_start(self.tables.get(box, LiveTable(box)), view.start)
-        if rules:
+        if leads:
             self._note_call(box, view)
-        self._put(self._with_lag(msgspec.structs.replace(one, view=view), rules=rules))
+        self._put(self._with_lag(msgspec.structs.replace(one, view=view), leads=leads))
 
     def _after_start(self, one: LiveTable, start: str, *, came: bool = False) -> LiveTable:
         """Return a box after news from ``start``, which just ``came`` or sent more; note it once if there are
@@ -214,7 +215,7 @@ class Live:
         if start in ("", one.start):
             return one
         doubled = one.doubled or (one.start != "" and start in one.others)
-        if doubled and not one.doubled and self.rules:
+        if doubled and not one.doubled and self.leads:
             self.store.audit("doubled", f"two boxes send as {one.box}: both have its file", one.box)
         others, last = (one.others | {one.start}, start) if came else (one.others | {start}, one.start)
         return msgspec.structs.replace(one, start=last, others=others, doubled=doubled)
@@ -224,13 +225,13 @@ class Live:
             self.tables[one.box] = one
             self.changes += 1
 
-    def _with_lag(self, one: LiveTable, *, rules: bool = True) -> LiveTable:
+    def _with_lag(self, one: LiveTable, *, leads: bool = True) -> LiveTable:
         """Return a box with the time since when the desk lacks records of its view, None if it lacks none.
 
         It lacks none if it refuses the match, or only looks.
         """
         view, there = one.view, len(self._held_match(one.view.match).hashes)
-        same = view.records in (0, there) or (one.box, view.match) in self._refused or not rules
+        same = view.records in (0, there) or (one.box, view.match) in self._refused or not leads
         return msgspec.structs.replace(one, behind=None if same else one.behind or self.store.now_ms)
 
     def _note_call(self, box: str, view: View) -> None:
@@ -275,8 +276,8 @@ class Live:
                     continue
                 check_record(held, sent, record, box, self.store.event, keys)
                 first = [] if held.header else [(0, sent.header, True)]
-                for seq, told, is_open in (*first, (record.seq, record, not record.redacted)):
-                    line = msgspec.json.encode(told).decode()
+                for seq, kept, is_open in (*first, (record.seq, record, not record.redacted)):
+                    line = msgspec.json.encode(kept).decode()
                     row = rows.LiveRecord(match=sent.match, seq=seq, open=is_open, line=line, who=box)
                     self.store.add(row, box)
                     held.add(row)
@@ -296,9 +297,9 @@ class Live:
 
     def settle(self) -> None:
         """Turn matches that are over, or whose box went away, into results, as from a bundle."""
-        told = {one.view.match: one for one in self.tables.values()}
-        for match, held in sorted(self._held.items()) if self.rules else ():
-            whole, one = len(held.hashes), told.get(match)
+        tables = {one.view.match: one for one in self.tables.values()}
+        for match, held in sorted(self._held.items()) if self.leads else ():
+            whole, one = len(held.hashes), tables.get(match)
             if one and one.online:
                 ready = one.view.over and whole == one.view.records
             else:
@@ -313,11 +314,11 @@ class Live:
 
     # Messages to boxes unasked
 
-    def due(self) -> list[Told]:
+    def due(self) -> list[TopicMessage]:
         """Return the messages to send now: requests for matches that were refused under other keys or another
-        event, judges' words that are new or unanswered for a while, and the seats at the boxes' tables.
+        event, judges' rulings that are new or unanswered for a while, and the seats at the boxes' tables.
         """
-        if not self.rules:
+        if not self.leads:
             return []
         try:
             under = self.store.event, self._keys()
@@ -326,12 +327,12 @@ class Live:
         again, changed = self._refused, under != self._under
         if changed:
             self._under, self._refused = under, {}
-        told = list[tuple[str, Heard | Word | Seated]]()
-        told += [(box, self._held_match(match).heard(match)) for box, match in again if changed and match]
-        if (words := dict(self._open_words())) != self.words:
-            self.words = words
+        due = list[tuple[str, Heard | JudgesRuling | Seated]]()
+        due += [(box, self._held_match(match).heard(match)) for box, match in again if changed and match]
+        if (rulings := dict(self._open_rulings())) != self.rulings:
+            self.rulings = rulings
             self.changes += 1
-        told += [(box, word) for box, word in words.items() if self._is_due(box, word, AGAIN_MS)]
+        due += [(box, one) for box, one in rulings.items() if self._is_due(box, one, AGAIN_MS)]
         if (mark := self.store.mark()) != self._mark:
             self._mark, self._running = mark, running(self.store)
         clock, number = self._running.clock, self._running.number
@@ -339,35 +340,33 @@ class Live:
         for one in self._playing() if number else ():
             seats = Seated(number, one.view.table, self._running.names.get(one.view.table, ()))
             if self._is_due(one.box, (seats, clock), SEATED_MS):
-                told.append((one.box, msgspec.structs.replace(seats, left_s=left)))
-        return [(self.topics.to(box), msgspec.json.encode(one)) for box, one in told]
+                due.append((one.box, msgspec.structs.replace(seats, left_s=left)))
+        return [(self.topics.to(box), msgspec.json.encode(one)) for box, one in due]
 
     def _is_due(self, box: str, one: object, again_ms: int) -> bool:
-        """Return True if the box was last told something else, or a while ago; note that it is told ``one``
-        now.
-        """
-        before, at = self._told.get((box, type(one)), (None, 0))
+        """Return True if ``one`` is new to the box, or was sent long enough ago; note it as sent now."""
+        before, at = self._last_sent.get((box, type(one)), (None, 0))
         due = one != before or self.store.now_ms - at >= again_ms
         if due:
-            self._told[box, type(one)] = one, self.store.now_ms
+            self._last_sent[box, type(one)] = one, self.store.now_ms
         return due
 
-    def _open_words(self) -> Iterator[tuple[str, Word]]:
-        """Yield, with their boxes, the judges' words on a match that its records lack, the latest last."""
+    def _open_rulings(self) -> Iterator[tuple[str, JudgesRuling]]:
+        """Yield, with their boxes, the judges' rulings on a match that its records lack, the latest last."""
         played = [(one.box, one.view, self._held_match(one.view.match)) for one in self._playing()]
-        there = [told for told in played if told[2].header.get("table_id") == told[1].table]
+        there = [one for one in played if one[2].header.get("table_id") == one[1].table]
         kinds: tuple[type[rows.JudgesRow], ...] = (rows.Call, rows.DeskRuling, rows.PointsByHand)
-        words = [row for kind in kinds for row in self.store.current(kind) if row.match] if there else []
+        ruled = [row for kind in kinds for row in self.store.current(kind) if row.match] if there else []
         for box, view, held in there:
-            for row in (row for row in words if row.match == view.match):
+            for row in (row for row in ruled if row.match == view.match):
                 asked = not isinstance(row, rows.Call) or (row.answered and row.record == view.call)
-                line = _line(row, view.names) if asked else ""
-                if line and rows.word_id(row) not in held.words:
-                    yield box, Word(view.match, rows.word_id(row), row.who, line)
+                line = _ruling_line(row, view.names) if asked else ""
+                if line and rows.ruling_id(row) not in held.answered:
+                    yield box, JudgesRuling(view.match, rows.ruling_id(row), row.who, line)
 
 
-def _line(row: rows.JudgesRow, names: Sequence[str]) -> str:
-    """Return a judge's word as a line for the box's log: points by seat if the names fit, nothing for points
+def _ruling_line(row: rows.JudgesRow, names: Sequence[str]) -> str:
+    """Return a judge's ruling as a line for the box's log: points by seat if the names fit; empty for points
     by hand if nobody there has the name.
     """
     if isinstance(row, rows.Call):

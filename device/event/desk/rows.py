@@ -136,7 +136,7 @@ class TableResult(Scored, frozen=True, kw_only=True):
 
     ``source`` is ``box`` or ``typed``. A box's match has its ``file`` and ``game``, the hashes of its first
     record (``match``) and its last (``tip``), its signer, the extent of the signatures, and the phrase.
-    ``heeds`` is the last judge's word that its people answered (:func:`word_id`), ``disputed`` their
+    ``heeds`` is the last judge's ruling that its people answered (:func:`ruling_id`), ``disputed`` their
     objections to the score, ``doubts`` what somebody should look at.
     """
 
@@ -193,13 +193,13 @@ class PointsByHand(Correctable, frozen=True, kw_only=True):
 
 
 JudgesRow = Call | DeskRuling | PointsByHand
-"""The rows that a box gets as a judge's word."""
-_WORDS: Final[dict[type, str]] = {Call: "call", DeskRuling: "ruling", PointsByHand: "points"}
+"""The rows that a box gets as a judge's ruling."""
+_KINDS: Final[dict[type, str]] = {Call: "call", DeskRuling: "ruling", PointsByHand: "points"}
 
 
-def word_id(row: JudgesRow) -> str:
+def ruling_id(row: JudgesRow) -> str:
     """Return the id of a judge's row at the box; no other desk gives the same."""
-    return f"{_WORDS[type(row)]}-{row.id}-{row.at}"
+    return f"{_KINDS[type(row)]}-{row.id}-{row.at}"
 
 
 class DeskAccount(Correctable, frozen=True, kw_only=True):
@@ -272,7 +272,7 @@ class TableState(msgspec.Struct, frozen=True):
     def late(self) -> bool:
         """True if the result came, or was corrected, after the ruling, and does not include it."""
         ruling, result = self.ruling, self.result
-        return bool(ruling and result and ruling.result != result.id and result.heeds != word_id(ruling))
+        return bool(ruling and result and ruling.result != result.id and result.heeds != ruling_id(ruling))
 
     @property
     def state(self) -> State:

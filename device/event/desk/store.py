@@ -219,8 +219,8 @@ class DeskStore:
         """The tie-breaks of the standings, the first first."""
         return tie_breaks(self.setting("order", USUAL))
 
-    def ruling(self) -> str:
-        """Return the name of the desk that rules the event, empty without one."""
+    def in_charge(self) -> str:
+        """Return the name of the desk in charge of the event, empty without one."""
         return self.setting("desk")
 
     def calls(self) -> list[rows.Call]:

@@ -147,15 +147,15 @@ async def test_another_desk_takes_over_at_the_broker(broker, tmp_path):
         await until(lambda: hall.records() == 8)
         await until(lambda: "table-01" in cellar.live.tables)
         cellar.store.set("Olga", desk="cellar")
-        await until(lambda: not box.publisher.why and box.publisher.ruling == "cellar")
+        await until(lambda: not box.publisher.why and box.publisher.in_charge == "cellar")
         await box.play(8)
         await until(lambda: cellar.records() == 16)
         await hall.close()
         await box.play()
         await until(lambda: cellar.state() is State.IN)
-        assert box.publisher.ruling == "cellar", "the desk that ruled before leaves without a word"
+        assert box.publisher.in_charge == "cellar", "the desk that ruled before leaves without a word"
         await cellar.close()
-        await until(lambda: not box.publisher.ruling)
+        await until(lambda: not box.publisher.in_charge)
 
 
 @in_a_loop
@@ -324,10 +324,10 @@ async def test_a_judge_s_words_come_to_the_box_and_back_with_the_judge_s_name(br
         desk.store.add(answer, "Bea", after=call)
         await here.until(lambda: isinstance(box.stack[-1], JudgesWord))
         assert box.page().text == "Bea: the black one"
-        assert [word.judge for word in desk.live.words.values()] == ["Bea"]
+        assert [one.judge for one in desk.live.rulings.values()] == ["Bea"]
         await agree(box)
         await here.until(lambda: not here.daemon.library.referee.replay.affairs.call)
-        await here.until(lambda: not desk.live.words)
+        await here.until(lambda: not desk.live.rulings)
         told = [msgspec.json.decode(row.line)["payload"] for row in desk.store.every(LiveRecord) if row.seq]
         assert told[-2:] == ["by judge Bea", "answered the black one"]
         assert desk.store.calls() == []
@@ -338,7 +338,7 @@ async def test_a_judge_s_words_come_to_the_box_and_back_with_the_judge_s_name(br
         before = scores(played)[1]
         await agree(box)
         await here.until(lambda: scores(played)[1] == before + 5)
-        await here.until(lambda: not desk.live.words)
+        await here.until(lambda: not desk.live.rulings)
         told = [msgspec.json.decode(row.line)["payload"] for row in desk.store.every(LiveRecord) if row.seq]
         assert told[-2:] == ["by judge Bea", "adjust b +5 given back"]
         await desk.close()

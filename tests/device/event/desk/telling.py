@@ -55,7 +55,7 @@ class Teller:
 
     def offer(self):
         match = self.match
-        return [self.at(Kind.RECORDS, match.told())] if self.outbox.owed(match.told()) else []
+        return [self.at(Kind.RECORDS, match.message())] if self.outbox.owed(match.message()) else []
 
     def hear(self, answers):
         """Return what is said to answers that are for this box."""

@@ -6,7 +6,7 @@ import pytest
 from device.event import Trusted
 from device.event.desk.live import Live
 from device.event.desk.rows import DeskRuling, RoundClock, RulingKind, SeatRow
-from device.event.messages import Heard, Kind, Presence, Seated, View, Word
+from device.event.messages import Heard, JudgesRuling, Kind, Presence, Seated, View
 from tests.device.event.desk.telling import TOPICS
 
 ONE = [SeatRow(1, "table-01", "b", "Adso"), SeatRow(1, "table-01", "a", "William")]
@@ -34,7 +34,7 @@ def comes(live, box, table="", online=True):
 def told(live):
     """By box, what it is told of the round now."""
     every = [
-        (topic.rpartition("/")[2], msgspec.json.decode(payload, type=Heard | Word | Seated))
+        (topic.rpartition("/")[2], msgspec.json.decode(payload, type=Heard | JudgesRuling | Seated))
         for topic, payload in live.due()
     ]
     return {box: one for box, one in every if isinstance(one, Seated)}

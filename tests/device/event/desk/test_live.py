@@ -17,7 +17,7 @@ from device.event.desk.live import Live
 from device.event.desk.rows import AuditRow, LiveRecord, Role, SeatRow, State, TableResult
 from device.event.desk.standings import counted_results
 from device.event.desk.store import DeskStore, StoreError
-from device.event.messages import Heard, Kind, Presence, Seated, Sent, Word
+from device.event.messages import Heard, JudgesRuling, Kind, Presence, Seated, Sent
 from device.match import Call, Draft, Replay, decode, read, scores
 from device.match import Kind as MatchKind
 from device.match.journal_text import encode
@@ -388,8 +388,8 @@ def visitor(desk, evening, role=Role.JUDGE, live=None):
 
 
 def words(live):
-    told = [msgspec.json.decode(payload, type=Heard | Word | Seated) for _, payload in live.due()]
-    return [one for one in told if isinstance(one, Word)]
+    told = [msgspec.json.decode(payload, type=Heard | JudgesRuling | Seated) for _, payload in live.due()]
+    return [one for one in told if isinstance(one, JudgesRuling)]
 
 
 def answered(teller, one, word, *lines, to):
@@ -462,7 +462,7 @@ def test_a_ruling_goes_to_the_match_that_is_played_there(live, desk, evening, fo
     tell(live, answered(teller, one, word, "by judge judge", line, "abandon too late", to=9))
     desk.now.now += 11
     assert words(live) == [], "the record has it"
-    assert live.words == {}
+    assert live.rulings == {}
     state = desk.tables(1)[0]
     assert (state.state, state.result.heeds) == (State.RULED, word.id), "it came after, and has the ruling"
     assert state.result.finished
