@@ -154,7 +154,7 @@ def journals(
             paths = sorted(source.rglob(f"*{SUFFIX}"))
         elif event.is_bundle(source):
             held, paths = event.read_bundle(source), []
-            keys.update(event.keys_told(held.keys, source))
+            keys.update(event.parse_keys(held.keys, source))
             for name, data in held.journals.items():
                 yield Path(name).name, partial(event.journaled, Path(name).name, data)
         yield from ((path.name, partial(event.taken, path)) for path in paths)

@@ -56,7 +56,7 @@ from device.event.signing import (
     KeyFileError,
     Signed,
     Trusted,
-    keys_told,
+    parse_keys,
     read_keys,
     signatures,
 )

@@ -171,12 +171,12 @@ def _acl(topics: Topics, users: Mapping[str, str]) -> str:
     """
     seen = (topics.at("+", Kind.STATE), topics.at("+", Kind.VIEW), lamp(topics, "+"))
     rights = {DESK: [f"readwrite {topics.base}/#"], LOOK: [f"read {topic}" for topic in seen]}
-    told = []
+    sections = []
     for box, user in users.items():
         own = [f"write {topics.at(box, kind)}" for kind in Kind]
         own += [f"write {lamp(topics, box)}", f"read {topics.to(box)}", f"read {topics.desk}"]
-        told.append("\n".join((f"user {user}", *(f"topic {one}" for one in rights.get(box, own)))))
-    return "\n\n".join(told) + "\n"
+        sections.append("\n".join((f"user {user}", *(f"topic {one}" for one in rights.get(box, own)))))
+    return "\n\n".join(sections) + "\n"
 
 
 def _password(one: Credential) -> str:
@@ -193,12 +193,12 @@ def credential(file: Path, url: str = "", ca: Path | None = None) -> Credential 
     Raises :class:`BrokerError`.
     """
     try:
-        told = msgspec.json.decode(read_file(file), type=Credential)
-        pem = read_file(ca).decode("ascii") if ca else told.ca
+        kept = msgspec.json.decode(read_file(file), type=Credential)
+        pem = read_file(ca).decode("ascii") if ca else kept.ca
     except FileNotFoundError as error:
         if error.filename in (file, str(file)):
             return None
         raise BrokerError(f"{error.filename}: no such file; see the section event of the settings") from error
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BrokerError(f"{file}: {error}; take the box's file once more") from error
-    return msgspec.structs.replace(told, url=url or told.url, ca=pem)
+    return msgspec.structs.replace(kept, url=url or kept.url, ca=pem)

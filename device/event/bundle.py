@@ -131,8 +131,8 @@ def journaled(name: str, data: bytes, *, whole: bool, struck: Sequence[str] = ()
     reading = parsed(data, name)
     if reading.damage and (whole or not reading.records):
         raise BundleError(said("unread.damaged", detail=reading.damage.why))
-    names, told = {name.casefold() for name in struck}, reading.header.items()
-    named = [field for field, text in told if field.startswith(NAME) and text.casefold() in names]
+    names, header = {name.casefold() for name in struck}, reading.header.items()
+    named = [field for field, text in header if field.startswith(NAME) and text.casefold() in names]
     seats = [field.removeprefix(NAME) for field in named]
     try:
         if seats or not whole:
@@ -149,10 +149,10 @@ def of_box(state: Path) -> tuple[dict[str, Trusted], str | None]:
 
     Raises KeyFileError, :class:`device.event.provision.ProvisionError`.
     """
-    told = place(state)
-    here = Trusted(told.table if told else LOOSE)
+    assigned = place(state)
+    here = Trusted(assigned.table if assigned else LOOSE)
     keys = {BoxKey(state).public: here} if (state / "box.key").exists() else {}
-    return keys, told.event if told else None
+    return keys, assigned.event if assigned else None
 
 
 def gathered(found: Iterable[Journaled]) -> list[Journaled]:

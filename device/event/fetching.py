@@ -44,8 +44,8 @@ def fetch(address: str, table: str, key: BoxKey) -> bytes:
         with closing(where):
             where.request("GET", "/spare")
             number = _read(address, where.getresponse()).decode("ascii", "replace")
-            told = request_text(number, table, fingerprint)
-            form = {"number": number, "key": key.public, "signature": key.sign(told, CONTEXT)}
+            request = request_text(number, table, fingerprint)
+            form = {"number": number, "key": key.public, "signature": key.sign(request, CONTEXT)}
             kind = {"content-type": "application/x-www-form-urlencoded"}
             where.request("POST", f"/spare/{quote(table, safe='')}", urlencode(form), kind)
             return _read(address, where.getresponse())

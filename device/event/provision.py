@@ -70,8 +70,8 @@ class _Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def says(self) -> str:
         """The text that the event's key signs."""
         place, public = self.place, ed25519.public(self.key)
-        told = ("podesta provision 1", place.event, place.table, place.desk, public, self.judge)
-        return "\n".join((*told, *(msgspec.structs.astuple(self.broker) if self.broker else ())))
+        lines = ("podesta provision 1", place.event, place.table, place.desk, public, self.judge)
+        return "\n".join((*lines, *(msgspec.structs.astuple(self.broker) if self.broker else ())))
 
 
 def table_names(tables: int) -> list[str]:
@@ -152,19 +152,19 @@ def take(file: Path, state_dir: Path) -> Place:
     return box.place
 
 
-def keep_round(state_dir: Path, told: Seated) -> None:
+def keep_round(state_dir: Path, seated: Seated) -> None:
     """Keep the players at a box over its restart; if the disk fails, the desk tells them again."""
     with suppress(OSError):
-        replace_file(state_dir / ROUND, msgspec.json.encode(msgspec.structs.replace(told, left_s=None)))
+        replace_file(state_dir / ROUND, msgspec.json.encode(msgspec.structs.replace(seated, left_s=None)))
 
 
 def kept_round(state_dir: Path, table: str) -> Seated | None:
-    """Return the players from the last plan that a box was told, or None if it was not about ``table``."""
+    """Return the players from the last plan that a box received, or None if it was not about ``table``."""
     try:
-        told = msgspec.json.decode(read_file(state_dir / ROUND), type=Seated)
+        seated = msgspec.json.decode(read_file(state_dir / ROUND), type=Seated)
     except (OSError, msgspec.DecodeError):
         return None
-    return told if told.table == table else None
+    return seated if seated.table == table else None
 
 
 def revoke(file: Path, table: str, counts_to: Sequence[str]) -> None:
@@ -183,8 +183,8 @@ def revoke(file: Path, table: str, counts_to: Sequence[str]) -> None:
 
 def move(state_dir: Path, table: str) -> None:
     """Let a spare box stand in for a table of its event; raises as :func:`place`, and OSError."""
-    if told := place(state_dir):
-        replace_file(state_dir / "place", msgspec.json.encode(msgspec.structs.replace(told, table=table)))
+    if old := place(state_dir):
+        replace_file(state_dir / "place", msgspec.json.encode(msgspec.structs.replace(old, table=table)))
 
 
 def place(state_dir: Path) -> Place | None:
@@ -201,9 +201,9 @@ def place(state_dir: Path) -> Place | None:
 def _toml(box: _Box) -> str:
     """Return the text of a box's file; JSON's strings are also TOML's."""
     tables = {"place": box.place, "broker": box.broker}
-    told = {f"\n[{name}]\n": msgspec.structs.asdict(one) for name, one in tables.items() if one}
-    told = {"": {"key": box.key, "judge": box.judge, "signature": box.signature}} | told
+    sections = {f"\n[{name}]\n": msgspec.structs.asdict(one) for name, one in tables.items() if one}
+    sections = {"": {"key": box.key, "judge": box.judge, "signature": box.signature}} | sections
     return "".join(
         title + "".join(f"{name} = {msgspec.json.encode(text).decode()}\n" for name, text in pairs.items())
-        for title, pairs in told.items()
+        for title, pairs in sections.items()
     )

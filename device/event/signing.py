@@ -62,9 +62,9 @@ class BoxKey:
         with self._lock:
             try:
                 if not self._secret and self.path.exists():
-                    told = read_file(self.path).decode("ascii", "replace").strip()
-                    ed25519.public(told)
-                    self._secret = told
+                    kept = read_file(self.path).decode("ascii", "replace").strip()
+                    ed25519.public(kept)
+                    self._secret = kept
                 elif not self._secret:
                     made, public = ed25519.pair()
                     replace_file(self.path, f"{made}\n".encode("ascii"))
@@ -180,16 +180,16 @@ def read_keys(path: Path) -> dict[str, Trusted]:
 
     Raises OSError, :class:`KeyFileError` for a file with other contents.
     """
-    return keys_told(read_file(path), path)
+    return parse_keys(read_file(path), path)
 
 
-def keys_told(data: bytes, path: Path) -> dict[str, Trusted]:
+def parse_keys(data: bytes, path: Path) -> dict[str, Trusted]:
     """Read the trusted boxes from a file's bytes, as :func:`read_keys` does."""
     try:
-        told = msgspec.convert(tomllib.loads(data.decode("utf-8")), _Keys)
+        parsed = msgspec.convert(tomllib.loads(data.decode("utf-8")), _Keys)
     except ValueError as error:
         raise KeyFileError(f"{path}: {error}") from error
-    return {box.key: Trusted(name, box.counts_to) for name, box in told.box.items()}
+    return {box.key: Trusted(name, box.counts_to) for name, box in parsed.box.items()}
 
 
 def keys_text(keys: Mapping[str, Trusted]) -> str:

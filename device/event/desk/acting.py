@@ -47,7 +47,7 @@ class Acting:
         name, role = form.name("name"), rows.Role(form.text("role"))
         if name == me.name:
             raise ValueError("change your own password with the link on your name")
-        return self.front.page("accounts", me, told=(name, self.gate.renew(name, role, me.name)))
+        return self.front.page("accounts", me, new_password=(name, self.gate.renew(name, role, me.name)))
 
     def close(self, _request: Request, me: Visitor, form: Form) -> str:
         """Close an account."""

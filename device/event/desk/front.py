@@ -306,7 +306,7 @@ class Form:
         """Return names, scores and places as :class:`device.event.desk.rows.Scored` has them, and the points
         in words. People with equal points share a place unless the form gives their places.
         """
-        found, told = dict[str, int](), list[int]()
+        found, places = dict[str, int](), list[int]()
         for at in range(8):
             name = self.text(f"name.{at}")
             if not name and not self.text(f"points.{at}"):
@@ -316,10 +316,10 @@ class Form:
                 raise ValueError(f"{name} is there twice: tell the two apart")
             found[name] = points
             place = f"place.{at}"
-            told.append(self.number(place, f"the place of {name}", 1, 8) if self.text(place) else 0)
+            places.append(self.number(place, f"the place of {name}", 1, 8) if self.text(place) else 0)
         scores = tuple(found.values())
         said = ", ".join(f"{name} {points}" for name, points in found.items())
-        return {"names": tuple(found), "scores": scores, "places": rows.places_of(scores, told)}, said
+        return {"names": tuple(found), "scores": scores, "places": rows.places_of(scores, places)}, said
 
     def file(self) -> bytes:
         """Return the bytes of the one file."""

@@ -62,11 +62,13 @@ class Intake(msgspec.Struct, frozen=True):
         found = sorted(path for path in folder.rglob("*") if path.suffix in {SUFFIX, ".zip"})
         arrived = list[Arrival]()
         for path in filter(Path.is_file, found):
-            told = f"{name}/{path.relative_to(folder)}"
+            shown_name = f"{name}/{path.relative_to(folder)}"
             try:
-                arrived += self.take(told, read_file(path, LARGEST))
+                arrived += self.take(shown_name, read_file(path, LARGEST))
             except OSError as error:
-                arrived.append(self._refused(told, Refused(Grounds.UNREADABLE, error.strerror or str(error))))
+                arrived.append(
+                    self._refused(shown_name, Refused(Grounds.UNREADABLE, error.strerror or str(error)))
+                )
         return arrived
 
     def take(self, name: str, data: bytes) -> list[Arrival]:
@@ -165,7 +167,7 @@ def _earlier_result(store: DeskStore, reading: Reading, table: str) -> TableResu
 
 def _round(states: Sequence[TableState], table: str, names: Sequence[str], header: Mapping[str, str]) -> int:
     """Return the round of a match: the one with most of its people planned at its table; among equals the one
-    that its box was told, then the first that waits for a box's result.
+    that its box names, then the first that waits for a box's result.
     """
     here = [one for one in states if one.table == table]
     people = {name_key(name) for name in names}
@@ -173,8 +175,8 @@ def _round(states: Sequence[TableState], table: str, names: Sequence[str], heade
     def fitness(one: TableState) -> tuple[int, bool, bool, int]:
         planned = {name_key(seat.person) for seat in one.seats}
         from_box = one.result is not None and one.result.finished and one.result.source == "box"
-        told = header.get("round") == str(one.round)
-        return -len(planned & people), not told, from_box or one.ruling is not None, one.round
+        same_round = header.get("round") == str(one.round)
+        return -len(planned & people), not same_round, from_box or one.ruling is not None, one.round
 
     last = max((one.round for one in states), default=1)
     return min(here, key=fitness).round if here else last
@@ -224,7 +226,7 @@ class PublicMatch(msgspec.Struct, frozen=True):
     """
 
     standing: str
-    told: Account
+    account: Account
     seated: dict[str | None, str]
     whole: bool
 
@@ -234,9 +236,9 @@ def public_match(data: bytes) -> PublicMatch | None:
     if not data:
         return None
     reading = decode(data)
-    told = of_log(reading.header, reading.records)
-    game, names = told.match.game, told.header.names
-    words = told.header.words()
-    found = standing(game, told.match.state, names)
+    account = of_log(reading.header, reading.records)
+    game, names = account.match.game, account.header.names
+    words = account.header.words()
+    found = standing(game, account.match.state, names)
     shown = "\n".join([*table(words, found), "", verdict(words, found)])
-    return PublicMatch(shown, told, {**dict(zip(SEATS, names, strict=False)), None: ""}, reading.whole)
+    return PublicMatch(shown, account, {**dict(zip(SEATS, names, strict=False)), None: ""}, reading.whole)

@@ -39,14 +39,14 @@ class Looking:
 
     def __init__(self, front: Front) -> None:
         self.front, self.store, self.page = front, front.store, front.page
-        self._told = 0
+        self._listeners = 0
 
     # Tables
 
     def tables(self, request: Request, me: Visitor) -> Response:
         """Show the tables that wait for somebody, then the finished ones."""
         rounds, number = self.front.asked_round(request)
-        mark = self.front.mark(number)  # read first: a change during the rest is told once more
+        mark = self.front.mark(number)  # read first: a change during the rest is sent once more
         tables = self.store.tables(number)
         wrong = mismatches(tables, self.store.roll(number)) if self.store.called(number) else ()
         data = {"rounds": rounds, "number": number, "tables": tables, "wrong": wrong}
@@ -54,7 +54,7 @@ class Looking:
 
     def changes(self, request: Request, me: Visitor) -> Response:
         """Send a page of tables each change, as server-sent events."""
-        if self._told >= LISTENERS:
+        if self._listeners >= LISTENERS:
             raise HTTPException(
                 503, f"{LISTENERS} pages already get changes at once; this one reloads by itself"
             )
@@ -66,7 +66,7 @@ class Looking:
 
     async def _changes(self, number: int, cookie: str) -> AsyncIterator[str]:
         """Yield an event for each change until the session ends."""
-        self._told += 1
+        self._listeners += 1
         before = ""
         try:
             while await run_in_threadpool(self.front.gate.who, cookie):
@@ -75,7 +75,7 @@ class Looking:
                 before = mark
                 await asyncio.sleep(LOOK_S)
         finally:
-            self._told -= 1
+            self._listeners -= 1
 
     def csv(self, request: Request, _me: Visitor) -> Response:
         """Send a table as CSV; seats of one round or of all."""

@@ -175,8 +175,8 @@ class Planning:
                 row = Presence(round=number, person=one.name, roll=Roll(how))
                 self.store.add(row, me.name, after=before.get(one.name))
                 changed[Roll(how)] += 1
-        told = ", ".join(f"{n} {how}" for how, n in changed.items()) or "nobody changed"
-        self.store.audit("roll call", f"round {number}: {told}", me.name)
+        changes = ", ".join(f"{n} {how}" for how, n in changed.items()) or "nobody changed"
+        self.store.audit("roll call", f"round {number}: {changes}", me.name)
         return f"/rollcall?round={number}"
 
     def _come(self, number: int, name: str, me: Visitor) -> None:

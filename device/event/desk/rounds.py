@@ -73,9 +73,9 @@ def people_of(
     """
     tables, teaching = dict[str, str](), {*lines_of(teachers)}
     for line in lines_of(fixed):
-        if not (told := re.fullmatch(r"(.*\S) ?: ?(\d+)", line)):
+        if not (fixed_at := re.fullmatch(r"(.*\S) ?: ?(\d+)", line)):
             raise ValueError(f'a person who cannot move is a line like "Ada: 3", not "{line}"')
-        tables[told[1]] = str(int(told[2]))
+        tables[fixed_at[1]] = str(int(fixed_at[2]))
     if unknown := sorted({*tables, *teaching, *chain.from_iterable(apart)} - roll.keys()):
         raise ValueError(f"{unknown[0]} does not play: see People")
     there = [name for name, how in roll.items() if how is Roll.HERE]
@@ -119,13 +119,13 @@ def draw_round(
     """
     one = draw(people, rules, seed, before)
     names = names_by_number(len(one.tables), [*chain.from_iterable(each.tables for each in before), *boxes])
-    told = {names[table]: there for table, there in one.tables.items()}
+    seated = {names[table]: there for table, there in one.tables.items()}
     rows = [
         SeatRow(number, table, letter, name)
-        for table, there in told.items()
+        for table, there in seated.items()
         for letter, name in zip(SEATS, there, strict=False)
     ]
-    return rows, one.byes, tuple(faults(people, before, SeatedRound(told, one.byes), rules))
+    return rows, one.byes, tuple(faults(people, before, SeatedRound(seated, one.byes), rules))
 
 
 # The published round and the roll call

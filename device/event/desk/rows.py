@@ -322,12 +322,12 @@ class TableState(msgspec.Struct, frozen=True):
         return "; ".join(said)
 
 
-def places_of(scores: Sequence[int], told: Sequence[int] = ()) -> tuple[int, ...]:
-    """Return each seat's place by points. Equal points share a place, unless somebody ``told`` their places
+def places_of(scores: Sequence[int], given: Sequence[int] = ()) -> tuple[int, ...]:
+    """Return each seat's place by points. Equal points share a place, unless their places are ``given``
     by the game's own rule, 0 for none. Raises ValueError for a place that contradicts the points.
     """
     by_points = tuple(1 + sum(other > points for other in scores) for points in scores)
-    keys = [(at, place or at) for at, place in zip(by_points, told or by_points, strict=True)]
+    keys = [(at, place or at) for at, place in zip(by_points, given or by_points, strict=True)]
     found = tuple(1 + sum(other < key for other in keys) for key in keys)
     for points, place, (_, wanted) in zip(scores, found, keys, strict=True):
         if place != wanted:

@@ -254,10 +254,10 @@ def faults(
     played = Counter(name for each in rounds for name in chain(*each.tables.values()))
     met, small = _numbers([each.pairs for each in rounds]), _numbers([each.small for each in rounds])
     first = _numbers([[there[0] for there in each.tables.values()] for each in rounds])
-    told = [(f"{a} and {b} meet again", when) for (a, b), when in met]
-    told += [(f"{name} is at a smaller table again", when) for name, when in small]
-    told += [(f"{name} always sits first", when) for name, when in first if len(when) == played[name]]
-    for said, (*others, last) in told:
+    repeats = [(f"{a} and {b} meet again", when) for (a, b), when in met]
+    repeats += [(f"{name} is at a smaller table again", when) for name, when in small]
+    repeats += [(f"{name} always sits first", when) for name, when in first if len(when) == played[name]]
+    for said, (*others, last) in repeats:
         if others and last == number:
             yield f"{said}: rounds {', '.join(map(str, others))} and {last}"
 

@@ -92,12 +92,12 @@ class Spares:
     def _journal(self, table: str) -> bytes:
         """Return the latest unfinished match of a table; raise HTTPException without one to go on with."""
         rows = self.store.every(LiveRecord, who=table)
-        told = journal_of(one for one in rows if one.match == rows[-1].match)
+        live = journal_of(one for one in rows if one.match == rows[-1].match)
         results = [row for row in self.store.current(TableResult, table=table) if not row.finished]
         kept = self.store.journal(results[-1].id) if results else b""
-        if not kept and not told:
+        if not kept and not live:
             raise HTTPException(404, f"the desk has no unfinished match of {table}")
-        read = [(data, decode(data)) for data in (kept, told) if data]
+        read = [(data, decode(data)) for data in (kept, live) if data]
         found = {reading.records[-1].utc_ms: data for data, reading in read if reading.whole}
         if not found:
             why = f"the match of {table} came without its hidden part: take its journal from a stick"

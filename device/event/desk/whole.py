@@ -50,12 +50,12 @@ def papers_of(store: DeskStore, struck: Sequence[str] = ()) -> dict[str, bytes]:
     """
     before = sum(one.name.startswith("struck ") for one in store.people())
     without, tables = rows.name_striker(struck, 1 + before), store.tables()
-    told = {
+    shown = {
         "standings": standing_table(tables, store.order),
         "tables": (sheets.RESULTS, list(sheets.result_rows(tables))),
         "seats": (sheets.SEATING, list(map(msgspec.structs.astuple, store.seats()))),
     }
-    papers = {f"desk/{name}.csv": csv_text(*without(table)) for name, table in told.items()}
+    papers = {f"desk/{name}.csv": csv_text(*without(table)) for name, table in shown.items()}
     kept = {name: msgspec.to_builtins(store.every(kind)) for name, kind in SHARED.items()}
     whole = {name: text.encode("utf-8-sig") for name, text in papers.items()}
     return whole | {ROWS: msgspec.json.format(msgspec.json.encode(without(kept)))}
@@ -68,8 +68,10 @@ def rebuild(store: DeskStore, bundle: Bundle, keys: Mapping[str, Trusted]) -> in
     by these keys. Raises ValueError naming one that does not, or if the bundle has no desk's rows.
     """
     try:
-        told = msgspec.json.decode(bundle.papers.get(ROWS, b""), type=dict[str, list[msgspec.Raw]])
-        kept = [msgspec.json.decode(row, type=kind) for name, kind in SHARED.items() for row in told[name]]
+        sections = msgspec.json.decode(bundle.papers.get(ROWS, b""), type=dict[str, list[msgspec.Raw]])
+        kept = [
+            msgspec.json.decode(row, type=kind) for name, kind in SHARED.items() for row in sections[name]
+        ]
     except (msgspec.DecodeError, KeyError) as error:
         raise ValueError(f"{ROWS} is not a desk's: take a bundle of the page Audit log ({error})") from error
     journals = {one.reading.records[-1].hash: one.data for one in bundle.matches}
@@ -91,6 +93,6 @@ def _difference(row: rows.TableResult, journal: bytes, keys: Mapping[str, Truste
         given = scored(reading, vetted(reading, keys), row.round, row.table, ())
     except Refused as refused:
         return str(refused)
-    told = ("scores", "places", "finished", "signer")
-    unlike = [one for one in told if getattr(given, one) != getattr(row, one)]
+    fields = ("scores", "places", "finished", "signer")
+    unlike = [one for one in fields if getattr(given, one) != getattr(row, one)]
     return f"its row and its journal differ in {unlike[0]}" if unlike else ""
