@@ -108,6 +108,16 @@ def test_what_is_put_is_painted_and_judged_as_if_all_were_painted_anew(evidence)
     assert np.allclose(found.price, whole.price, rtol=0, atol=1e-3)
 
 
+def test_a_piece_shows_in_its_own_pixels_that_nothing_nearer_covers(evidence):
+    knight = NUMBERS["h5"]
+    free = held(evidence, BEFORE)
+    whole = free.canvas.piece(knight, *free.spot(knight)).pixels
+    assert free.shows(knight) == len(whole)
+    covered = held(evidence, changed(BEFORE, {"h6": 3})).shows(knight)
+    assert 0 <= covered < free.shows(knight)
+    assert free.shows(NUMBERS["e4"]) == np.inf
+
+
 def test_a_row_of_stacks_that_show_at_one_place_is_short():
     """A top that is another's, and so on by equal steps, as far as there are stacks."""
     twins = {(20, 2): [(21, 4), (28, 5)], (28, 3): [(29, 1), (36, 6)], (36, 4): [(44, 7)], (44, 1): [(52, 8)]}

@@ -56,6 +56,15 @@ def test_what_one_camera_cannot_see_the_other_does(behind):
     assert both.hidden < alone.hidden
 
 
+def test_without_a_layout_before_both_views_judge_in_the_end(monkeypatch):
+    monkeypatch.setattr(LayoutSearch, "climb", lambda *_, **__: {})
+    judging = []
+    monkeypatch.setattr(finding, "_settled", lambda held, quick, *_: judging.extend((held, quick)))
+    finding.cold(pair(BEFORE).views)
+    assert [len(search.beside) for search in judging] == [1, 1]
+    assert [search.evidence.thin for search in judging] == [1, 3]
+
+
 @pytest.mark.pictures
 def test_a_hand_before_one_camera_leaves_the_other():
     """A view in which something foreign lies is left out."""
