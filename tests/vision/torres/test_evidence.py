@@ -108,6 +108,16 @@ def test_what_is_put_is_painted_and_judged_as_if_all_were_painted_anew(evidence)
     assert np.allclose(found.price, whole.price, rtol=0, atol=1e-3)
 
 
+@pytest.mark.parametrize("name", ["c3", "d1", "e4"])
+def test_a_try_is_painted_as_the_layout_with_it(evidence, name):
+    cell, search_ = NUMBERS[name], held(evidence, BEFORE)
+    spots = [(0, None), (1, p.PaintedStand(2, 3)), (4, None), (2, p.PaintedStand(4))]
+    patch = search.SpotSpace(search_, cell, range(5)).patch(spots)
+    for spot, labels in zip(spots, patch.tries[1:], strict=True):
+        search_.put(cell, spot)
+        assert np.array_equal(labels, search_.labels[patch.at])
+
+
 def test_a_piece_shows_in_its_own_pixels_that_nothing_nearer_covers(evidence):
     knight = NUMBERS["h5"]
     free = held(evidence, BEFORE)
