@@ -144,6 +144,19 @@ def test_a_row_of_stacks_that_show_at_one_place_is_short():
     assert search.LayoutSearch._row(board, 20, 28, 5) == [(28, 5), (36, 6)]
 
 
+def test_a_stack_taken_for_one_behind_it_is_swapped_for_that(evidence):
+    """No change of a single space leads there."""
+    search_ = held(evidence.thinned(3), changed(BEFORE, {"c4": 6, "b2": 0}))
+
+    def nearly(cell):
+        return range(max(0, search_.heights[cell] - 1), search_.heights[cell] + 3)
+
+    search_.climb(nearly, [NUMBERS["c4"], NUMBERS["b2"]])
+    assert search_.layout() != BEFORE
+    search_.swap(nearly)
+    assert search_.layout() == BEFORE
+
+
 @pytest.mark.parametrize(
     ("off", "usual"), [(-24.0, colours.SHADE_DARK), (-36.0, colours.SHADE_DARK), (27.0, colours.SHADE_BRIGHT)]
 )
