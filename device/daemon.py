@@ -14,7 +14,6 @@ import signal
 import sys
 import threading
 import time
-from collections import defaultdict
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -468,60 +467,47 @@ class Daemon(Parts):
             self.surprises.note(sensor.title, error)
 
     async def _serve_panel(self) -> None:
-        from device.panel import serve  # noqa: PLC0415 – the screen must not wait for a web server
+        from device import panel  # noqa: PLC0415 – the screen must not wait for a web server
 
-        panel = self.config.panel
-        await serve(self.panel(), panel.host, self.port, on_url=self._say_where, on_wait=self._say_why)
+        await panel.serve(
+            self.panel(), self.config.panel.host, self.port, on_url=self._say_where, on_wait=self._say_why
+        )
 
     def panel(self) -> Starlette:
         """Make the page in the browser, as this box is set up to serve it."""
-        from device import panel as page  # noqa: PLC0415 – as above
+        from device import panel  # noqa: PLC0415 – as above
 
-        panel, voices = self.config.panel, self.box.voices
-        telling: defaultdict[str, page.TableTold] = defaultdict(page.TableTold)
-        may = panel.acts(simulated=self.simulated)
-        act = may == "play"
-
-        def typed(text: str) -> None:
-            self._in_menus(lambda: self.box.type(text))
-
-        def answer(yes: bool) -> None:
-            if asked := self.box.confirming:
-                self._in_menus(asked.yes if yes else asked.no)
-
-        phones = page.Phones(
+        settings, voices = self.config.panel, self.box.voices
+        tables = panel.Tables(voices)
+        phones = panel.Phones(
             self.door,
             voices,
-            may,
-            self.box.pairings,
-            lambda: self.lines.voices,
-            lambda: self.box.confirming,
-            answer,
+            settings.acts(simulated=self.simulated),
+            pairings=self.box.pairings,
+            spoken_for=lambda: self.lines.voices,
+            confirming=lambda: self.box.confirming,
+            answer=self._answer,
         )
-        acting = page.Acting(self.door, voices, phones, typed=typed)
-        looking = page.Looking(self.door, voices)
-        copies = page.Copies(self.door, voices, phones)
-        lessons = page.Lessons(self.lessons, self.sensors.teach, voices, act=act)
 
         def match(cookies: Mapping[str, str]) -> str:
             replay = self.library.referee.replay if self.library.referee else None
-            voice = voices.asked(cookies)
-            words = voice.words(replay) if replay else None
             try:
-                return telling[voice.language](replay, words, asked=self.box.crop_asked is not None)
+                return tables(cookies, replay, asked=self.box.crop_asked is not None)
             except Exception as error:
                 self.surprises.note("panel", error)
                 return "null"
 
-        parts = (phones, acting, looking, copies, lessons)
-        names, more = (panel.host, *panel.names), [route for part in parts for route in part.routes()]
+        more = panel.routes_of_parts(
+            self.door, voices, phones, typed=self._type, lessons=self.lessons, teach=self.sensors.teach
+        )
+        act = phones.act == "play"
         if self.hardware and not act:
             more.append(phones.faults(self.hardware))
-        return page.make_app(
+        return panel.make_app(
             self.hardware,
             self.screen,
             lambda cookies: self.status(voices.asked(cookies)),
-            names,
+            (settings.host, *settings.names),
             texts=lambda cookies: voices.asked(cookies).texts,
             match=match,
             own=phones.own,
@@ -557,6 +543,14 @@ class Daemon(Parts):
 
     def _key(self, event: KeyEvent, seat: int | None = None) -> None:
         self._in_menus(lambda: self.box.key(event, seat))
+
+    def _type(self, text: str) -> None:
+        self._in_menus(lambda: self.box.type(text))
+
+    def _answer(self, yes: bool) -> None:
+        """Answer the question that the box shows, from a page."""
+        if asked := self.box.confirming:
+            self._in_menus(asked.yes if yes else asked.no)
 
     def _aside(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
         """Do ``work`` in a thread, then call ``done`` with its result in the running loop."""

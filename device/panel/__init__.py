@@ -10,6 +10,7 @@ module           what it holds
 ``acting``       steps, refusals and undo, if the page may act; ``asking`` the next question
 ``looking``      answers to a page's requests: rules, history, players, its own texts
 ``copies``       facts of copies, and teaching cameras their pieces: to read, and to enter if the page may act
+``parts``        the routes of all of these
 ``server``       uvicorn beside everything else
 ``page/``        the browser's program: ``main.js`` hears the stream and mounts the tabs, a module each
 ================ =========================================================================
@@ -22,10 +23,9 @@ module           what it holds
 
 from __future__ import annotations
 
-from device.panel.acting import Acting
 from device.panel.app import make_app
-from device.panel.copies import Copies, Lessons
 from device.panel.looking import Looking
+from device.panel.parts import routes_of_parts
 from device.panel.phones import Phones
 from device.panel.server import serve
-from device.panel.table import TableTold
+from device.panel.table import TableJson, Tables

@@ -124,7 +124,7 @@ def make_app(
     it.
 
     ``texts(cookies)`` are the texts for refusals. ``match(cookies)``, as quick, returns
-    :class:`device.panel.table.TableTold`'s JSON, ``own(cookies)`` the JSON for one page alone
+    :class:`device.panel.table.TableJson`'s JSON, ``own(cookies)`` the JSON for one page alone
     (:meth:`device.panel.phones.Phones.own`). The page answers to addresses, this machine's own name, and
     ``names``. ``more`` routes are guarded like the page's own and come before the refusals of keys.
     ``app.state.feed.close()`` ends all streams.

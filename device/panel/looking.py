@@ -67,17 +67,28 @@ LONGEST_SEARCH = 60
 """The most letters of a search in the rules; nobody types more."""
 
 
-class PastEntry(msgspec.Struct, frozen=True):
-    """An entry that counts, or a ruling: its number, its words, its time (ms since 1970), and the points
-    after it, by seat. ``n`` is the number of entries that count up to it, 0 for a ruling.
+IN_JSON = {
+    "record": "number",
+    "entries": "n",
+    "leader_before": "led",
+    "lead_before": "by",
+    "leader": "leads",
+    "lead": "ahead",
+}
+"""The names on the page of fields that have another one here."""
+
+
+class PastEntry(msgspec.Struct, frozen=True, rename=IN_JSON):
+    """An entry that counts, or a ruling: its record, its words, its time (ms since 1970), and the points
+    after it, by seat. ``entries`` is the number of entries that count up to it, 0 for a ruling.
     """
 
-    number: int
+    record: int
     says: str
     utc_ms: int
     corrected: bool
     points: tuple[int, ...]
-    n: int = 0
+    entries: int = 0
 
 
 class History(msgspec.Struct, frozen=True):
@@ -87,28 +98,28 @@ class History(msgspec.Struct, frozen=True):
     entries: tuple[PastEntry, ...]
 
 
-class Made(msgspec.Struct, frozen=True):
-    """An entry's share of a number of the score: the entry's number (0: the start), its words, and the
+class Made(msgspec.Struct, frozen=True, rename=IN_JSON):
+    """An entry's share of a number of the score: the entry's record (0: the start), its words, and the
     reasons.
     """
 
-    number: int
+    record: int
     says: str
     how: tuple[str, ...]
 
 
-class Moment(msgspec.Struct, frozen=True):
-    """An entry that changed a lead: the number of entries that count up to it, its own number, and the leader
+class Moment(msgspec.Struct, frozen=True, rename=IN_JSON):
+    """An entry that changed a lead: the number of entries that count up to it, its record, and the leader
     and the lead before and after it, None and 0 for a tie.
     """
 
-    n: int
-    number: int
+    entries: int
+    record: int
     says: str
-    led: int | None
-    by: int
-    leads: int | None
-    ahead: int
+    leader_before: int | None
+    lead_before: int
+    leader: int | None
+    lead: int
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -188,7 +199,7 @@ class Looking:
         seat, part, category = asked.get("seat", ""), asked.get("part"), asked.get("category")
         if seat not in map(str, range(len(replay.names))):
             raise RequestError(400, said("stopped.no_seat", seat=plain(seat[:20])))
-        return number(replay, self._words(request, replay), int(seat), category, part)
+        return explain_number(replay, self._words(request, replay), int(seat), category, part)
 
     async def _history(self, request: Request) -> object:
         replay = self._door.referee.replay
@@ -295,11 +306,11 @@ def history(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> Hi
     ]
     hidden = secrets(replay.log, PUBLIC, replay)
     for record, ruling in replay.log.standing:
-        told = ruled(replay, record.seq - 1, hidden) if isinstance(ruling, CHANGED) else None
-        if not told:
+        sentence = ruled(replay, record.seq - 1, hidden) if isinstance(ruling, CHANGED) else None
+        if not sentence:
             continue
-        at = max((at for at, one in enumerate(entries, 1) if one.number < record.seq), default=0)
-        points, says = entries[at - 1].points if at else tuple(course[0]), told.said(words)
+        at = max((at for at, one in enumerate(entries, 1) if one.record < record.seq), default=0)
+        points, says = entries[at - 1].points if at else tuple(course[0]), sentence.said(words)
         entries.insert(at, PastEntry(record.seq, says, record.utc_ms, corrected=False, points=points))
     return History(replay.names, tuple(reversed(entries)))
 
@@ -313,24 +324,27 @@ def deciding_entries(replay: Replay, words: Words, course: Sequence[Sequence[int
 
     If the lead goes to somebody else, the points on both sides of it count.
     """
-    leads = [_lead(scores) for scores in course]
+    leads = [_find_lead(scores) for scores in course]
     swings = []
-    for n, ((led, by), (who, ahead)) in enumerate(pairwise(leads), 1):
-        swing = abs(ahead - by) if who == led else ahead + by
+    for entries, ((leader_before, lead_before), (leader, lead)) in enumerate(pairwise(leads), 1):
+        swing = abs(lead - lead_before) if leader == leader_before else lead + lead_before
         if swing:
-            line = replay.history[n - 1]
-            moment = Moment(n, line.seq, worded(replay, words, line), led, by, who, ahead)
-            swings.append((-swing, n, moment))
+            line = replay.history[entries - 1]
+            says = worded(replay, words, line)
+            moment = Moment(entries, line.seq, says, leader_before, lead_before, leader, lead)
+            swings.append((-swing, entries, moment))
     return [moment for _, _, moment in sorted(sorted(swings)[:DECIDING], key=lambda one: one[1])]
 
 
-def _lead(scores: Sequence[int]) -> tuple[int | None, int]:
+def _find_lead(scores: Sequence[int]) -> tuple[int | None, int]:
     """Return the leading seat and its lead, None and 0 for a tie."""
     first, second, *_ = sorted(scores, reverse=True)
     return (scores.index(first), first - second) if first > second else (None, 0)
 
 
-def number(replay: Replay, words: Words, seat: int, category: str | None, part: str | None) -> ScoreNumber:
+def explain_number(
+    replay: Replay, words: Words, seat: int, category: str | None, part: str | None
+) -> ScoreNumber:
     """Explain a number of the score: of one category and part, or of all of them for None."""
     changed = [one for one in made_of(replay, seat, category) if part in (None, str(one[1].part))]
     under: dict[Line | None, list[str]] = {}
@@ -342,8 +356,8 @@ def number(replay: Replay, words: Words, seat: int, category: str | None, part: 
         else Made(0, words("why.start"), tuple(how))
         for line, how in under.items()
     ]
-    said = words(f"category.{category}") if category is not None else words("why.all")
-    return ScoreNumber(words.name(seat), said, sum(gain.points for _, gain in changed), tuple(made))
+    title = words(f"category.{category}") if category is not None else words("why.all")
+    return ScoreNumber(words.name(seat), title, sum(gain.points for _, gain in changed), tuple(made))
 
 
 SECTION = "web"
@@ -372,12 +386,12 @@ class Wordings(msgspec.Struct, frozen=True):
 
 def wordings(texts: Texts) -> dict[str, str | Counted]:
     """Return the page's texts by their keys, without the section."""
-    return {key.removeprefix(f"{SECTION}."): _open(texts.template(key)) for key in texts.under(SECTION)}
+    return {key.removeprefix(f"{SECTION}."): _as_counted(texts.template(key)) for key in texts.under(SECTION)}
 
 
-def _open(text: str | PluralText) -> str | Counted:
+def _as_counted(text: str | PluralText) -> str | Counted:
     if isinstance(text, str):
         return text
-    said = {name: text.form({text.by: number}) for name, number in SAMPLES.items()}
-    other = said["other"]
-    return Counted(text.by, {**{name: form for name, form in said.items() if form != other}, "other": other})
+    forms = {name: text.form({text.by: sample}) for name, sample in SAMPLES.items()}
+    other = forms["other"]
+    return Counted(text.by, {**{name: form for name, form in forms.items() if form != other}, "other": other})

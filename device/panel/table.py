@@ -1,17 +1,19 @@
 """A match for a page: turn, table, score and its course, as values fit for JSON.
 
-:func:`table_of` is a pure function of a match and its words; :class:`TableTold` keeps its result until the
+:func:`table_of` is a pure function of a match and its words; :class:`TableJson` keeps its result until the
 match has moved on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from device.match import Dispute, Kind, Record, Replay, contents, say_ruling, scoreboard, whose
+from device.voices import Voices
 from engines.board import Board
 from engines.contract import Decide, Game, Label, Mark, Over, Panel, Scene, Zone
 from engines.errors import EngineError
@@ -22,8 +24,8 @@ from engines.words import Words, breakdown, scores_of
 Json = dict[str, Any]
 
 
-class TableTold:
-    """The open match as JSON for pages, computed again only after a change."""
+class TableJson:
+    """The open match as JSON in one language, computed again only after a change."""
 
     def __init__(self) -> None:
         self._of: tuple[object, ...] = ()
@@ -41,6 +43,20 @@ class TableTold:
             course = self._course.of(replay)
             self._json = msgspec.json.encode(table_of(replay, words, course, asked=asked)).decode()
         return self._json
+
+
+class Tables:
+    """The open match as JSON for pages, in each page's language."""
+
+    def __init__(self, voices: Voices) -> None:
+        self._voices = voices
+        self._by_language: defaultdict[str, TableJson] = defaultdict(TableJson)
+
+    def __call__(self, cookies: Mapping[str, str], replay: Replay | None, *, asked: bool = False) -> str:
+        """Return the JSON for a page with these ``cookies``, as :class:`TableJson` does."""
+        voice = self._voices.asked(cookies)
+        words = voice.words(replay) if replay else None
+        return self._by_language[voice.language](replay, words, asked=asked)
 
 
 class Course:

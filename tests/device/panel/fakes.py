@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-from collections import defaultdict
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Key, Press, Turn
 from device.keys.pins import Controls
 from device.match import MatchDoor, Pairings
-from device.panel import Acting, Copies, Lessons, Looking, Phones, TableTold, make_app, serve
+from device.panel import Looking, Phones, Tables, make_app, routes_of_parts, serve
 from device.screen.pages import HeaderMark, ListPage, NoticePage, PageHeader
 from device.screen.pixels import ScreenWorker
 from device.sensors.host import Taught
@@ -57,7 +56,6 @@ class Box:
         self.asked = None
         self.typing = False
         self.typed = []
-        self.telling = defaultdict(TableTold)
         self.phones = None
         more = self.more(act)
         self.app = make_app(
@@ -88,17 +86,14 @@ class Box:
     def more(self, act):
         state = self.library.state_dir if self.library else Path(os.devnull)
         self.voices = voices = Voices(state, strict=True)
+        self.tables = Tables(voices)
         door = MatchDoor(self.library)
-        looking = Looking(door, voices)
         if self.library is None:
-            return [route for route in looking.routes() if route.path == "/texts"]
+            return [route for route in Looking(door, voices).routes() if route.path == "/texts"]
         may = act if isinstance(act, str) else "play" if act else "none"
         self.phones = Phones(door, voices, may, self.pairings)
-        acting = Acting(door, voices, self.phones, typed=self.typed.append)
-        copies = Copies(door, voices, self.phones)
-        lessons = Lessons(taught(self.cameras), self.teach, voices, act=may == "play")
-        parts = (self.phones, acting, looking, copies, lessons)
-        return [route for part in parts for route in part.routes()]
+        lessons, typed = taught(self.cameras), self.typed.append
+        return routes_of_parts(door, voices, self.phones, typed=typed, lessons=lessons, teach=self.teach)
 
     def own(self, cookies):
         return self.phones.own(cookies) if self.phones else "null"
@@ -112,9 +107,7 @@ class Box:
         referee = self.library.referee if self.library else None
         if referee is None:
             return "null"
-        replay = referee.replay
-        voice = self.voices.asked(cookies)
-        return self.telling[voice.language](replay, voice.words(replay), asked=self.asked is not None)
+        return self.tables(cookies, referee.replay, asked=self.asked is not None)
 
     def show(self, mark=HeaderMark.RECORDED):
         header = PageHeader("Adso", "12:9", mark, simulated=True)

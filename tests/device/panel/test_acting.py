@@ -12,8 +12,10 @@ from msgspec.structs import replace
 
 from device.match import CannotUndo, Header, MatchDoor, Pause, Resume, Source, undoable
 from device.menus import Box
-from device.panel import Acting, Copies, Phones, make_app
+from device.panel import Phones, make_app
+from device.panel.acting import Acting
 from device.panel.app import LOOK_ONLY
+from device.panel.copies import Copies
 from device.screen.pixels import pages_of
 from device.settings import Confirm, Entries, PanelSettings
 from engines import matchfile

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from device.panel import Lessons, make_app
+from device.panel import make_app
 from device.panel.app import LOOK_ONLY
+from device.panel.copies import Lessons
 from device.sensors.host import Fitted, Taught, lessons
 from device.settings import PluginSection
 from device.texts import said

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from device.match import KEYS, Abandon, Call, Dispute, Kind, MatchDoor, Pause, Rollback
-from device.panel import TableTold
+from device.panel import TableJson
 from device.panel.asking import next_question
 from device.panel.table import Course, _board, table_of
 from device.texts import Texts
@@ -239,7 +239,7 @@ def test_a_reading_of_a_region_is_marked_on_the_region_of_its_seat(tmp_path):
 
 
 def test_telling_is_anew_after_every_record_and_only_then(torres, monkeypatch):
-    replay, telling = torres.referee.replay, TableTold()
+    replay, telling = torres.referee.replay, TableJson()
     words = words_of(replay)
     first = telling(replay, words)
     assert telling(replay, words) is first
@@ -252,7 +252,7 @@ def test_telling_is_anew_after_every_record_and_only_then(torres, monkeypatch):
 
 
 def test_what_fails_fails_once(torres, monkeypatch):
-    replay, telling = torres.referee.replay, TableTold()
+    replay, telling = torres.referee.replay, TableJson()
     monkeypatch.setattr("device.panel.table.table_of", lambda *_, **__: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         telling(replay, words_of(replay))
