@@ -14,7 +14,7 @@ from vision.sheets import SlotField
 from vision.tray.paint import Paint
 from vision.tray.prior import COLOURS
 from vision.tray.prism import Keshi
-from vision.tray.reading import is_piece, look
+from vision.tray.reading import look, piece_chance
 
 NEAR_MM = 7.0
 """The largest distance of a piece from the middle of its slot."""
@@ -32,6 +32,6 @@ def on_strip(
     for thing, paint in zip(looked.things, looked.paints(), strict=True):
         far = np.hypot(*(strip.slots - [thing.place.x_mm, thing.place.y_mm]).T)
         slot = int(far.argmin())
-        if far[slot] <= NEAR_MM and is_piece(thing) >= SURELY:
+        if far[slot] <= NEAR_MM and piece_chance(thing) >= SURELY:
             found.setdefault(COLOURS[slot], paint)
     return found

@@ -36,7 +36,8 @@ if something looks strange.
 SPECK_MM2 = 25.0
 """Evidence that no piece explains on less than this area is an edge, a speck or a shadow.
 
-Of those 110 and the 16 samples 17 have more than 8 mm² left and 2 more than 25; none of these lacked a piece.
+Of 110 ray-traced trays (look ``tune``, numbers from 100 and 300 on) and the 16 samples 17 have more than
+8 mm² left and 2 more than 25; none of these lacked a piece.
 """
 EDGE_MM2 = 8.0
 """That much of it at the floor's edge is a piece that lies there. None of the 16 samples has more than 4."""
@@ -66,7 +67,7 @@ NOTHING, LIKELY = 0.05, 0.5
 PIECE = (-10.5, 10.9, 11.5)
 """The weights of that chance: a constant, the score, and the edges along its own outline.
 
-By logistic regression over 1037 things found in the same 110 ray-traced trays, 41 of which were nothing:
+By logistic regression over 1037 things found in the 110 trays of :data:`SPECK_MM2`, 41 of which were nothing:
 these lie between pieces and have at most 0.17 of an outline of their own, pieces at least 0.17. With weights
 from the other trays 1 is misjudged. The weights are drawn a little towards 0, as other pictures differ more.
 """
@@ -157,7 +158,7 @@ def read(
 
 def _seen_piece(found: FoundPlace, colours: Floats, mixed: float) -> SeenPiece:
     """Return a thing with the chances of its ``colours``, (12,); those of a misplaced piece are all alike."""
-    placed = is_piece(found)
+    placed = piece_chance(found)
     beside = (1 - placed) * MISPLACED
     chance = placed + beside
     shares = (placed * colours + beside / len(COLOURS)) / chance
@@ -176,12 +177,12 @@ class HalfRead(msgspec.Struct, frozen=True):
     @property
     def things(self) -> list[FoundPlace]:
         """All things that may be pieces."""
-        return [each for each in self.finding.found if is_piece(each) > NOTHING]
+        return [each for each in self.finding.found if piece_chance(each) > NOTHING]
 
     def paints(self) -> list[Paint]:
         """Return the paints of :attr:`things`."""
         places = [each.place for each in self.things]
-        sure = (each.place for each in self.things if is_piece(each) > SURELY)
+        sure = (each.place for each in self.things if piece_chance(each) > SURELY)
         bare = uncovered(self.seen, self.caster, sure)
         best = brightest(self.share, bare)
         return [paint(self.share, self.seen, self.caster, place, bare, best) for place in places]
@@ -190,7 +191,7 @@ class HalfRead(msgspec.Struct, frozen=True):
         """Return True if the edge cuts a thing so that it may be a piece or nothing."""
         place, plan = found.place, self.seen.plan
         near = min(place.x_mm, place.y_mm, plan.width_mm - place.x_mm, plan.height_mm - place.y_mm)
-        return near < EDGE_MM and is_piece(found) < SURELY
+        return near < EDGE_MM and piece_chance(found) < SURELY
 
     def _patterned(self) -> bool:
         """Return True if the floor is full of edges without a piece; a wall's foot does not count."""
@@ -230,7 +231,7 @@ def look(picture: Picture, lens: Lens, field: Field, sight: FieldSight, pose: Po
     return HalfRead(caster, flat, share, seen, search(seen, caster))
 
 
-def is_piece(found: FoundPlace) -> float:
+def piece_chance(found: FoundPlace) -> float:
     """Return the chance that a found thing is a piece."""
     constant, score, own = PIECE
     return 1 / (1 + math.exp(-(constant + score * found.score + own * found.own)))

@@ -190,7 +190,7 @@ def test_a_thing_that_may_be_beside_its_place_may_have_any_colour(own):
     found = FoundPlace(PrismPlace(20.0, 30.0, True, 0.0), 0.3, own, own)
     colours = np.eye(len(COLOURS))[3]
     piece = reading._seen_piece(found, colours, 0.2)
-    placed = reading.is_piece(found)
+    placed = reading.piece_chance(found)
     beside = (1 - placed) * reading.MISPLACED
     assert (piece.x_mm, piece.y_mm, piece.mixed) == (20.0, 30.0, 0.2)
     assert piece.chance == pytest.approx(placed + beside)
