@@ -32,8 +32,9 @@ class Spot(msgspec.Struct, frozen=True):
 class Ruled(msgspec.Struct, frozen=True):
     """A ruling of a log, and who agreed: seats, or the judge.
 
-    ``was`` are the entries that it is about just before it, or just after an override, without those that may
-    not be read; ``now`` is what became of them. ``of`` is the ruling that it is about, if it is about one.
+    ``was`` are the entries that it is about just before its group, or just after an override, without those
+    that may not be read; ``now`` is what they are after the group, all of which was agreed to together.
+    ``of`` is the ruling that it is about, if it is about one.
     """
 
     record: Record
@@ -82,6 +83,8 @@ def ruled(replay: Replay, at: int, hidden: Set[int] = frozenset()) -> Ruled | No
             return tuple(Spot(tried.lines[at], tried.match, at) for at in places if at is not None)
         return ()
 
+    together = log.group(record.group)
+    before, after = together[0].seq - 1, together[-1].seq
     was: tuple[Spot, ...] = ()
     now: tuple[Spot, ...] = ()
     of: Ruled | None = None
@@ -89,11 +92,11 @@ def ruled(replay: Replay, at: int, hidden: Set[int] = frozenset()) -> Ruled | No
         case rulings.Override() if at + 1 < len(log):
             was, of = spots(at + 2, log[at + 1].seq), ruled(replay, at + 1, hidden)
         case rulings.Rollback(number) | rulings.Strike(number):
-            was = spots(at, number)
+            was = spots(before, number)
         case rulings.Amend(number):
-            was, now = spots(at, number), spots(at + 1, number)
+            was, now = spots(before, number), spots(after, number)
         case rulings.Insert(number):
-            was, now = spots(at, number), spots(at + 1, record.seq)
+            was, now = spots(before, number), spots(after, record.seq)
         case rulings.Undo(group):
             undone = log.group(group)
             was = spots(at, *(one.seq for one in undone if one.play))

@@ -6,7 +6,7 @@ correct a later entry that no longer fits in the same draft.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -288,9 +288,20 @@ class Correcting:
                 case _:
                     parts.append(words("correct.although", clauses=words.clauses(edit.clauses)))
             before = edit.record if isinstance(edit, Insert) else 0
+        parts += self._carried_along(tried)
         points = [scores_of(replay.game, one.state, len(replay.names)) for one in (replay.match, tried.match)]
         after = words.texts.sentences([change(self.box, *points), then(words, tried.match)])
         return "\n".join([*parts, after])
+
+    def _carried_along(self, tried: Tried) -> Iterator[str]:
+        """Yield the entries that nobody edited but that the edits make do something else, in words."""
+        replay, match, words = self.replay, tried.match, self.words
+        edited = {edit.record for edit in self.draft.edits if not isinstance(edit, Override)}
+        was = {line.seq: at for at, line in enumerate(replay.history)}
+        for at, line in enumerate(tried.lines[: len(match.steps)]):
+            here = was.get(line.seq) if line.seq not in edited and replay.shown(line) else None
+            if here is not None and words.made(match, at) != words.made(replay.match, here):
+                yield f"{self._named(line.seq)} → {self._new_words(tried, line.seq)}"
 
     def _new_words(self, tried: Tried, entry: int | str) -> str:
         """Tell an entry's new words: one of the log by its number, an inserted one by its ruling."""

@@ -42,7 +42,8 @@ def undo_menu(box: Ui, drop: Callable[[], None], dropped: str = "") -> Menu:
     """Return the menu of what can be taken back.
 
     ``drop`` drops what people have begun, before anything else is taken back; the first line offers that in
-    the words ``dropped``, unless they are empty. The cursor starts on the first possible line.
+    the words ``dropped``, unless they are empty. The cursor starts on the first possible line, but on a
+    ruling that came last.
     """
     words, replay = box.words, box.referee.replay
 
@@ -78,8 +79,10 @@ def undo_menu(box: Ui, drop: Callable[[], None], dropped: str = "") -> Menu:
         Item(words("rollback.title"), partial(rolling_back, box), why),
         Item(words("undo.keep"), box.pop),
     ]
-    possible = next(at for at, item in enumerate(items) if not item.why)
-    return Menu(box, words("undo.title"), "", items, possible)
+    begin = next(at for at, item in enumerate(items) if not item.why)
+    if ruling and not ruling.redo and not dropped:
+        begin = items.index(second)
+    return Menu(box, words("undo.title"), "", items, begin)
 
 
 def rolling_back(box: Ui, line: Line | None = None) -> None:

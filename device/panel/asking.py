@@ -28,6 +28,7 @@ from engines.fact_kinds import item_of, write
 from engines.fact_words import FactWords
 from engines.facts import Facts, schema
 from engines.match import Match
+from engines.notation import walk
 from engines.rules import spoken
 from engines.words import Words
 
@@ -84,9 +85,9 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     choices so far, including forced ones. ``act`` is True if the page may record it. ``said`` is the step so
     far in words; once ``whole``, it is the step to record, and nothing more is asked. ``gives_up`` asks for
     confirmation: the step ends or gives up something, or a sure scale counts otherwise. ``ends`` is True if
-    somebody else is asked after it. ``covered`` tells people what to do before a choice that each makes
-    unseen; until they confirm, there are no answers. ``question`` is the game's id of it, ``board`` the sight
-    whose cells the answers name, empty for none.
+    somebody else is asked after it, or if it shows hidden pieces and so cannot be undone. ``covered`` tells
+    people what to do before a choice that each makes unseen; until they confirm, there are no answers.
+    ``question`` is the game's id of it, ``board`` the sight whose cells the answers name, empty for none.
     """
 
     head: int
@@ -186,7 +187,7 @@ def next_question(
         said=words.by(step.seat, words.said(step.before, step.choices)) if step.choices else "",
         gives_up=words(gives_up.key, gives_up.figures) if gives_up else "",
         whole=step.whole,
-        ends=step.whole and (not isinstance(then, Decide) or then.seats != (step.seat,)),
+        ends=step.whole and (not isinstance(then, Decide) or then.seats != (step.seat,) or _exposes(step)),
     )
     if step.whole:
         return now
@@ -210,6 +211,12 @@ def next_question(
         for verb in step.verbs
     )
     return msgspec.structs.replace(now, board=name, answers=tuple(answers), verbs=tuple(verbs))
+
+
+def _exposes(step: Question) -> bool:
+    """Return True if a choice of the step shows somebody a hidden piece."""
+    walked = walk(step.game, step.before, step.choices, step.seat, step.waived)
+    return any(step.game.rules.exposes(state, choice) for state, choice in walked)
 
 
 def _cell(board: Board | None, token: str) -> str:

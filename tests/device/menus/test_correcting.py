@@ -5,7 +5,7 @@ from contextlib import suppress
 import pytest
 
 from device.keys.events import Press, Turn
-from device.match import numbered, worded
+from device.match import Amend, numbered, ruled, worded
 from device.match.correction import alternatives
 from device.match.replay import Replay
 from device.menus import Box
@@ -84,6 +84,31 @@ def test_one_word_is_changed_and_the_rest_stands(player, match):
     assert [record.payload for record in match.replay.log[-2:]] == ["by ab", "amend 1 P m8 d"]
 
 
+def test_an_entry_that_does_something_else_by_the_correction_is_told(player):
+    """William's donazione destroys Adso's tower, whichever he built."""
+    match = player.open(position="market=6,8,9 hand.a=?9 hand.b=?9")
+    say(match, "B 7 x3", "B 10 x4", "use", "allow")
+    words = player.box.words_of(match.replay)
+    before = [numbered(match.replay, words, line) for line in match.replay.history]
+    amended(player, match, "1", "B 7 x4")
+    told = agree(player).splitlines()
+    after = [would(player, match, at, line.text) for at, line in enumerate(match.replay.history)]
+    assert told[:-1] == [f"{was} → {now}" for was, now in zip(before, after, strict=True) if "7" in now]
+    assert len(told) == 4
+
+
+def test_each_entry_of_a_correction_is_told_as_it_was_before_all_of_it(player, match):
+    """Neither fits what the other was: they take each other's card."""
+    say(match, "P m6 d", "P m8 d")
+    words = player.box.words_of(match.replay)
+    was = [words.made(match.replay.match, at) for at in range(2)]
+    match.rule(Amend(1, "P m8 d"), Amend(2, "P m6 d"), channel="keys", by="ab")
+    now = [words.made(match.replay.match, at) for at in range(2)]
+    told = [ruled(match.replay, at).said(words) for at in (3, 4)]
+    for at, line in enumerate(told):
+        assert line == f"Entry {at + 1} corrected: {now[at]} (was {was[at]}) (agreed: Adso, William)"
+
+
 def test_a_step_that_never_happened_is_struck(player, match):
     say(match, "P m6 d", "P m8 d", "pass", "pass")
     correct(player, "3 Adso")
@@ -138,7 +163,7 @@ def test_without_a_yes_the_correction_is_kept(player, match, pages):
     assert texts(match) == ["P m6 d", "P d d"]
     assert len(match.replay.log) == 2
     assert (player.page.header.left, player.items, player.page.index) == ("Your correction", KEPT, 0)
-    assert player.page.prompt == "Nothing changed yet."
+    assert player.page.prompt == "It counts once everybody has said yes."
     player.ok()
     agree(player)
     assert texts(match) == ["P m8 d", "P d d"]

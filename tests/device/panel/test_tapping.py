@@ -181,16 +181,18 @@ async def test_a_turn_of_torres_by_tapping_the_board(page, box, library, file, b
 
 @browsing("torres_two", 4)
 async def test_what_is_looked_at_before_it_is_recorded(page, box, library):
-    """A space, and what ends the turn; what was chosen by its name is recorded at once."""
+    """A space, what ends the turn, and what shows cards; else what was chosen by its name is recorded at
+    once.
+    """
     referee = library.referee
     await page.open(box.url, width=1280, height=800)
     await page.until(f"{ASKED} !== ''")
     tapper = Tapper(page, referee)
-    await tapper.choose("Tbottom")
+    await tapper.choose("S1")
     await page.until("document.querySelector('.toast').textContent.startsWith('Recorded.')")
-    assert referee.replay.history[-1].text == "T bottom"
+    assert referee.replay.history[-1].text == "S 1"
     head = referee.head
-    for word in ("end", "Bf7"):
+    for word in ("end", "Bf7", "Tbottom"):
         await tapper.choose(word)
         await page.until("document.querySelector('#play .record') !== null")
         await tapper.click("#play .foot button")
