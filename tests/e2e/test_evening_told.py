@@ -23,7 +23,7 @@ from tests.recorded import MATCHES, load
 PLAYED = {
     "table_level": (areas, (1, 1)),
     "castles_of_tuscany_two": (regions, (2, 2)),
-    "torres_two": (board, (4, 1)),
+    "torres_two": (board, (3.5, 1)),
 }
 """What lies on the table of a match, and presses in the median over turns on which something shows, and of
 these those for what shows.

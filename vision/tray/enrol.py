@@ -5,12 +5,12 @@ A box needs this once for each camera and copy; otherwise it uses the shipped lo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from vision.field import FieldSight
-from vision.lens import Lens, Picture
-from vision.pose import Pose
-from vision.sheets import SlotField
+from vision.field import Field, FieldSight
+from vision.lens import Floats, Lens, Picture
 from vision.tray.paint import Paint
 from vision.tray.prior import COLOURS
 from vision.tray.prism import Keshi
@@ -23,15 +23,27 @@ SURELY = 0.8
 
 
 def on_strip(
-    picture: Picture, lens: Lens, strip: SlotField, sight: FieldSight, pose: Pose, keshi: Keshi
+    picture: Picture,
+    lens: Lens,
+    field: Field,
+    sight: FieldSight,
+    keshi: Keshi,
+    slots_mm: Floats,
+    colours: Sequence[str] = COLOURS,
 ) -> dict[str, Paint]:
-    """Return the paints of the pieces in the strip's slots, by colour; slots without a piece are left out."""
-    looked = look(picture, lens, strip, sight, pose, keshi)
+    """Return the paints of the pieces in the slots, by colour; slots without a piece are left out.
+
+    ``slots_mm`` are the slots' middles, (N, 2) mm of the strip's ``field``, one for each of ``colours``.
+    Raises ValueError if the strip's markers do not give its place.
+    """
+    if sight.pose is None:
+        raise ValueError("the strip is not in view")
+    looked = look(picture, lens, field, sight, sight.pose, keshi)
     found: dict[str, Paint] = {}
     # The surest come first.
     for thing, paint in zip(looked.things, looked.paints(), strict=True):
-        far = np.hypot(*(strip.slots - [thing.place.x_mm, thing.place.y_mm]).T)
+        far = np.hypot(*(slots_mm - [thing.place.x_mm, thing.place.y_mm]).T)
         slot = int(far.argmin())
         if far[slot] <= NEAR_MM and piece_chance(thing) >= SURELY:
-            found.setdefault(COLOURS[slot], paint)
+            found.setdefault(colours[slot], paint)
     return found

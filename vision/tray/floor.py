@@ -30,10 +30,8 @@ COLOUR = 0.025
 SHADOW = 1.0
 """The default depth of a shadow, in logarithms of light."""
 
-WALL_MM, FOOT_MM = 40.0, 1.5
-"""The most height of a wall, and the error of its foot's place. A wall leans over the floor in the picture
-only if the camera stands beyond it, and hides as much as follows from its height.
-"""
+WALL_MM = 14.0
+"""The most of the floor that a wall leaning over it in the picture hides."""
 HIDDEN = 0.4
 """A row at the floor's edge with less than this share of the floor's colour belongs to a wall."""
 
@@ -86,11 +84,10 @@ def _tones(share: cv2.typing.MatLike) -> NDArray[np.float32]:
     return np.asarray(cv2.merge([(blue + green + red) / 3, red - green, blue - green]), dtype=np.float32)
 
 
-def ground(share: NDArray[np.float32], plan: Plan, piece_mm2: float, camera_mm: Floats) -> FloorSeen:
+def ground(share: NDArray[np.float32], plan: Plan, piece_mm2: float) -> FloorSeen:
     """Split the floor from the things on it.
 
-    ``share`` are shares of white on the plan; ``piece_mm2`` is the most area that a piece covers;
-    ``camera_mm`` the camera's place over the floor.
+    ``share`` are shares of white on the plan; ``piece_mm2`` is the most area that a piece covers.
     """
     tone = _tones(cv2.GaussianBlur(share, (0, 0), 0.8))
     level, off, spread, like = _colour(tone, plan)
@@ -98,7 +95,7 @@ def ground(share: NDArray[np.float32], plan: Plan, piece_mm2: float, camera_mm: 
     of_floor = _square(off, wide) < 9
     # A wall has another colour, but its deep shadow has the floor's.
     dim = tone[..., 0] - level
-    floor = _seen_floor(plan, of_floor & (dim > -1.6) & (dim < 0.3), camera_mm)
+    floor = _seen_floor(plan, of_floor & (dim > -1.6) & (dim < 0.3))
     sharp = _sharpness(tone)
     noise = float(np.median(sharp[_SPARSE][(like & floor)[_SPARSE]])) if (like & floor).any() else SHARP / 3
     still = (sharp < max(3 * noise, SHARP)) & floor
@@ -128,15 +125,13 @@ def ground(share: NDArray[np.float32], plan: Plan, piece_mm2: float, camera_mm: 
     )
 
 
-def _seen_floor(plan: Plan, like: NDArray[np.bool_], camera_mm: Floats) -> NDArray[np.bool_]:
+def _seen_floor(plan: Plan, like: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return the floor without the parts that walls hide: bands along its edges that hardly show its
     colour.
     """
     floor = plan.floor().astype(bool)
-    rim = round(RIM_MM * PPM)
-    east, north, high = camera_mm
-    for turn, beyond in enumerate((north - plan.height_mm, east - plan.width_mm, -north, -east)):
-        deepest = round((FOOT_MM + max(beyond, 0.0) * WALL_MM / (high - WALL_MM)) * PPM)
+    rim, deepest = round(RIM_MM * PPM), round(WALL_MM * PPM)
+    for turn in range(4):
         # Views of the same arrays: each side in turn is the first rows.
         inside, agree = np.rot90(floor, turn), np.rot90(like, turn)
         columns = inside.shape[1]
@@ -162,7 +157,8 @@ def _colour(
     away = np.abs(value - np.median(value, axis=1, keepdims=True))
     width = 1.48 * np.median(away, axis=1)
     like = (away[1:].max(axis=0) < max(4 * width[1:].max(), 0.06)) & (away[0] < 0.5)
-    lit = like
+    lit, bright = like, np.zeros(6)
+    colours, spread = np.zeros((7, 2)), np.full(2, 0.012)
     for _ in range(4):
         bright = _fitted(few, value[0], lit)
         shade = value[0] - bright @ few

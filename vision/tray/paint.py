@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 
 import cv2
 import msgspec
@@ -22,7 +21,7 @@ DARK = -2.3
 """The tone below which there is no colour to speak of."""
 OTHER = 0.45
 """The least distance of colours of two different paints."""
-_TOUCHING = 3
+
 
 _EVENLY = np.full(3, 1 / 3, np.float32)
 
@@ -31,30 +30,23 @@ class Paint(msgspec.Struct, frozen=True):
     """The colour of a piece: ``middle`` is the median of its upper faces, ``dull`` their darker half,
     ``deep`` the dark part of all visible faces, where even a glossy piece shows its paint.
 
-    They are (blue, green, red), linear shares of white in the local light. ``mixed`` is the share of the
-    piece with another colour than most of it: hardly any for one piece, much for two on one another. A
-    ``flat`` piece shows one large face, which sends more light up than the three of one on its side.
+    They are (blue, green, red), linear shares of white in the local light; ``light`` is that light as a share
+    of the tray's brightest, in the same order. ``mixed`` is the share of the piece with another colour than
+    most of it: hardly any for one piece, much for two on one another. A ``flat`` piece shows one large face,
+    which sends more light up than the three of one on its side.
     """
 
     deep: tuple[float, float, float]
     dull: tuple[float, float, float]
     middle: tuple[float, float, float]
+    light: tuple[float, float, float]
     mixed: float = 0.0
     flat: bool = False
 
 
-def uncovered(seen: FloorSeen, caster: Caster, pieces: Iterable[PrismPlace]) -> NDArray[np.bool_]:
-    """Return where the floor shows, in whatever light: all of it without pieces and what touches them."""
-    free = seen.floor.copy()
-    for place in pieces:
-        part = caster.silhouette(place, _TOUCHING)
-        free[part.at] &= cv2.dilate(part.mask, np.ones((3, 3), np.uint8), iterations=_TOUCHING) == 0
-    return free
-
-
-def brightest(share: NDArray[np.float32], floor: NDArray[np.bool_]) -> Floats:
+def brightest(share: NDArray[np.float32], seen: FloorSeen) -> Floats:
     """Return the colour of the well-lit floor, (3,), the reference for light elsewhere."""
-    bare = share[::3, ::3][floor[::3, ::3]]
+    bare = share[::3, ::3][seen.bare[::3, ::3]]
     if len(bare) < 50:
         return np.ones(3)
     return _well_lit(bare)
@@ -71,50 +63,39 @@ def paint(
     seen: FloorSeen,
     caster: Caster,
     place: PrismPlace,
-    bare: NDArray[np.bool_],
     best: Floats,
 ) -> Paint:
-    """Return the paint of the piece at a place; ``bare`` is :func:`uncovered`, ``best`` :func:`brightest`."""
+    """Return the paint of the piece at a place; ``best`` is :func:`brightest`."""
     whole = caster.silhouette(place)
     inner = cv2.erode(whole.mask, np.ones((3, 3), np.uint8)) > 0
-    hue = _hue(seen.tone[whole.at][inner])
-    strange = _of_another(seen.tone[whole.at][inner], hue)
-    body = share[whole.at][inner][~strange]
+    body = share[whole.at][inner]
     faces = caster.upper(place)
-    upper = faces.mask > 0
-    values = share[faces.at][upper][~_of_another(seen.tone[faces.at][upper], hue)]
+    values = share[faces.at][faces.mask > 0]
     if len(values) < 8:
         values = body
     rows, columns = whole.at
     sparse = _every_other(rows), _every_other(columns)
-    floor = share[sparse][bare[sparse]]
+    floor = share[sparse][seen.bare[sparse]]
     light = np.ones(3)
     if len(floor) >= 25:
-        light = np.clip(_well_lit(floor) / np.maximum(best, 0.01), 0.1, 4.0)
+        light = np.clip(_well_lit(floor) / np.maximum(best, 0.01), 0.1, 1.5)
     level = values @ _EVENLY
     dull = values[level <= quantile(level, 0.5)].mean(axis=0) / light
     middle = quantile(values, 0.5) / light
     depth = body @ _EVENLY
     low, high = quantile(depth, 0.03), quantile(depth, 0.15)
     deep = body[(depth >= low) & (depth <= high)].mean(axis=0) / light
-    mixed = float(strange.sum() / max(_lit(seen.tone[whole.at][inner]).sum(), 1))
-    return Paint(_three(deep), _three(dull), _three(middle), mixed, place.flat)
+    mixed = _mixed(seen.tone[whole.at][inner])
+    return Paint(_three(deep), _three(dull), _three(middle), _three(light), mixed, place.flat)
 
 
-def _lit(tone: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Return which pixels, (N, 3) tones, are bright enough to have a colour."""
-    return np.asarray(tone[:, 0] > DARK)
-
-
-def _hue(tone: NDArray[np.float32]) -> Floats:
-    """Return the colour of most pixels, (2,)."""
-    lit = tone[_lit(tone)]
-    return quantile(lit[:, 1:], 0.5) if len(lit) else np.zeros(2)
-
-
-def _of_another(tone: NDArray[np.float32], hue: Floats) -> NDArray[np.bool_]:
-    """Return which pixels have another colour than most: those of another piece; dark ones have none."""
-    return np.asarray(_lit(tone) & (np.abs(tone[:, 1:] - hue).max(axis=1) > OTHER))
+def _mixed(tone: NDArray[np.float32]) -> float:
+    """Return the share of pixels, (N, 3) tones, with another colour than most; dark ones have none."""
+    lit = tone[tone[:, 0] > DARK]
+    if len(lit) < 20:
+        return 0.0
+    away = np.abs(lit[:, 1:] - quantile(lit[:, 1:], 0.5)).max(axis=1)
+    return float((away > OTHER).mean())
 
 
 def _every_other(covered: slice) -> slice:

@@ -37,8 +37,7 @@ SHADE = 5.0
 floor's.
 """
 _LIGHTNESS = np.array([1.0, 0, 0] * 3)
-LIES = np.repeat([SIDE, FLAT], 3, axis=1) * _LIGHTNESS
-"""The effect on the nine figures of lying on a side, and flat."""
+_LIES = np.repeat([SIDE, FLAT], 3, axis=1) * _LIGHTNESS
 _VEIL = 0.03
 _ROUNDS = 3
 
@@ -66,7 +65,7 @@ class KeshiPalette(msgspec.Struct, frozen=True):
 def features(paint: Paint) -> Floats:
     """Return the nine figures of a piece, (9,), corrected for lying flat or on its side."""
     figures = np.concatenate([lab(np.array(part)) for part in (paint.deep, paint.dull, paint.middle)])
-    return np.asarray(figures - LIES[int(paint.flat)])
+    return np.asarray(figures - _LIES[int(paint.flat)])
 
 
 def enrolled(samples: Mapping[str, Sequence[Paint]], shipped: KeshiPalette | None = None) -> KeshiPalette:
@@ -100,7 +99,7 @@ def chances(paints: Sequence[Paint], palette: KeshiPalette | None = None) -> Flo
     deep = np.array([paint.deep for paint in paints])
     dull = np.array([paint.dull for paint in paints])
     middle = np.array([paint.middle for paint in paints])
-    lies = LIES[[int(paint.flat) for paint in paints]]
+    lies = _LIES[[int(paint.flat) for paint in paints]]
     # The reflectance of each colour's median face, to compare lights channel by channel.
     usual = np.log(bgr(means[:, 6:]) + _VEIL)
     gain = np.zeros(3)

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.field import Field, FieldSight, whites
-from vision.lens import Floats, Lens, Picture
+from vision.lens import Lens, Picture
 from vision.pose import Pose
 from vision.tray.floor import EDGE, FloorSeen, ground
 from vision.tray.light import shares, white
-from vision.tray.paint import Paint, brightest, paint, uncovered
+from vision.tray.paint import Paint, brightest, paint
 from vision.tray.palette import KeshiPalette, chances
 from vision.tray.plan import PPM, Plan, Plane, rectified
 from vision.tray.prior import COLOURS
@@ -23,21 +23,17 @@ from vision.tray.prism import Caster, Keshi
 from vision.tray.search import LIGHT, PiecesFound, search
 from vision.tray.table import FoundPlace
 
-UNSEEN = 0.001
-"""The chance that a piece escapes the camera, for each that it sees.
+UNSEEN, UNSEEN_LIGHT, UNSEEN_TROUBLED = 0.004, 0.02, 0.2
+"""The chances that a piece lies on a tray unnoticed: if nothing looks strange; on a light floor, which may
+hide a white one; and if something looks strange.
 
-In 153 ray-traced trays something was found at each of the 1338 pieces (look ``tune``, numbers from 100, 300
-and 29130001 on; ``keep``, from 29110001 on).
-"""
-UNSEEN_LIGHT, UNSEEN_TROUBLED = 0.02, 0.2
-"""The least chance that a piece lies on a tray unnoticed: on a light floor, which may hide a white one; and
-if something looks strange.
+In 110 ray-traced trays (look ``tune``, numbers from 100 and from 300 on), 19 of them light, something was
+found at each of the 996 pieces.
 """
 SPECK_MM2 = 25.0
 """Evidence that no piece explains on less than this area is an edge, a speck or a shadow.
 
-Of 110 ray-traced trays (look ``tune``, numbers from 100 and 300 on) and the 16 samples 17 have more than
-8 mm² left and 2 more than 25; none of these lacked a piece.
+Of those 110 and the 16 samples 17 have more than 8 mm² left and 2 more than 25; none of these lacked a piece.
 """
 EDGE_MM2 = 8.0
 """That much of it at the floor's edge is a piece that lies there. None of the 16 samples has more than 4."""
@@ -67,14 +63,9 @@ NOTHING, LIKELY = 0.05, 0.5
 PIECE = (-10.5, 10.9, 11.5)
 """The weights of that chance: a constant, the score, and the edges along its own outline.
 
-By logistic regression over 1037 things found in the 110 trays of :data:`SPECK_MM2`, 41 of which were nothing:
+By logistic regression over 1037 things found in the same 110 ray-traced trays, 41 of which were nothing:
 these lie between pieces and have at most 0.17 of an outline of their own, pieces at least 0.17. With weights
 from the other trays 1 is misjudged. The weights are drawn a little towards 0, as other pictures differ more.
-"""
-
-MISPLACED = 0.1
-"""The chance that what is no piece where it was found is one beside, in another pose: 2 of 10 on light
-floors, hardly any on others.
 """
 
 
@@ -147,22 +138,13 @@ def read(
     paints = looked.paints()
     rows = chances(paints, palette)
     pieces = tuple(
-        _seen_piece(each, row, one.mixed) for each, row, one in zip(looked.things, rows, paints, strict=True)
+        SeenPiece(each.place.x_mm, each.place.y_mm, tuple(row.tolist()), piece_chance(each), one.mixed)
+        for each, row, one in zip(looked.things, rows, paints, strict=True)
     )
     troubles = looked.troubles()
-    least = UNSEEN_TROUBLED if troubles else UNSEEN_LIGHT if looked.seen.light > LIGHT else 0.0
-    unseen = max(least, UNSEEN * len(pieces))
+    unseen = UNSEEN_TROUBLED if troubles else UNSEEN_LIGHT if looked.seen.light > LIGHT else UNSEEN
     stacked = (TrayDoubt.STACKED,) if any(piece.mixed > MIXED for piece in pieces) else ()
     return TrayReading(pieces, unseen, (*troubles, *stacked))
-
-
-def _seen_piece(found: FoundPlace, colours: Floats, mixed: float) -> SeenPiece:
-    """Return a thing with the chances of its ``colours``, (12,); those of a misplaced piece are all alike."""
-    placed = piece_chance(found)
-    beside = (1 - placed) * MISPLACED
-    chance = placed + beside
-    shares = (placed * colours + beside / len(COLOURS)) / chance
-    return SeenPiece(found.place.x_mm, found.place.y_mm, tuple(shares.tolist()), chance, mixed)
 
 
 class HalfRead(msgspec.Struct, frozen=True):
@@ -181,11 +163,8 @@ class HalfRead(msgspec.Struct, frozen=True):
 
     def paints(self) -> list[Paint]:
         """Return the paints of :attr:`things`."""
-        places = [each.place for each in self.things]
-        sure = (each.place for each in self.things if piece_chance(each) > SURELY)
-        bare = uncovered(self.seen, self.caster, sure)
-        best = brightest(self.share, bare)
-        return [paint(self.share, self.seen, self.caster, place, bare, best) for place in places]
+        best = brightest(self.share, self.seen)
+        return [paint(self.share, self.seen, self.caster, each.place, best) for each in self.things]
 
     def _on_edge(self, found: FoundPlace) -> bool:
         """Return True if the edge cuts a thing so that it may be a piece or nothing."""
@@ -226,7 +205,7 @@ def look(picture: Picture, lens: Lens, field: Field, sight: FieldSight, pose: Po
     plan = Plan(field.width_mm, field.height_mm)
     flat = rectified(picture, lens, pose, plan)
     share = shares(flat, white(whites(picture, sight.markers)))
-    seen = ground(share, plan, keshi.covers_mm2, pose.camera_mm)
+    seen = ground(share, plan, keshi.covers_mm2)
     caster = Caster(plan, keshi, pose.camera_mm)
     return HalfRead(caster, flat, share, seen, search(seen, caster))
 

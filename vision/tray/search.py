@@ -28,7 +28,7 @@ LEAST = 0.45
 """The score below which a place is nothing."""
 LIGHT = 0.55
 """The floor's lightness (a share of white) from which some pieces, white ones, hardly differ from it."""
-LEAST_FAINT = 0.3
+LEAST_FAINT = 0.38
 """The same as LEAST with faint edges."""
 KEPT = 0.95
 """The score above which a place is not tried again with fainter edges."""
@@ -56,9 +56,10 @@ _SQUARE3 = np.ones((3, 3), np.uint8)
 
 
 class PiecesFound(msgspec.Struct, frozen=True):
-    """The pieces found, surest first, and the unexplained rest of the evidence."""
+    """The pieces found, surest first, the evidence used, and its unexplained rest."""
 
     found: tuple[FoundPlace, ...]
+    evidence: Plane
     left: Plane
 
 
@@ -68,24 +69,24 @@ def search(seen: FloorSeen, caster: Caster) -> PiecesFound:
     sure = [each.place for each in clear.take([], SURE)]
     speaks = evidence(seen, *_shadows(seen, caster, sure))
     clear.table.judge(speaks)
-    found = clear.relaid(clear.take(sure, LEAST))
+    found = clear.relaid(clear.relaid(clear.take(sure, LEAST)))
     kept = [each for each in found if each.score > KEPT]
     # Search pieces that hardly differ from the floor again, by edges just above the noise.
     if seen.light < LIGHT:
-        return _finding(clear.table, [clear.table.judged(each.place, found) for each in found])
+        return _finding(clear.table, speaks, [clear.table.judged(each.place, found) for each in found])
     busy = cv2.blur((seen.faint > 0.3).astype(np.float32), (_BUSY, _BUSY)) > 0.08
     dim = np.where(seen.bare, np.float32(BARE_DIM), speaks)
     faint = _Search(EvidenceTable(seen, caster, dim, seen.faint, [each.place for each in kept]), busy)
     more = faint.relaid(faint.take([], LEAST_FAINT), every=True)
     everything = [*kept, *more]
     return _finding(
-        clear.table, [clear.table.judged(each.place, everything, faint.table) for each in everything]
+        clear.table, speaks, [clear.table.judged(each.place, everything, faint.table) for each in everything]
     )
 
 
-def _finding(table: EvidenceTable, found: list[FoundPlace]) -> PiecesFound:
+def _finding(table: EvidenceTable, speaks: Plane, found: list[FoundPlace]) -> PiecesFound:
     found.sort(key=lambda each: -each.score)
-    return PiecesFound(tuple(found), table.left([each.place for each in found]))
+    return PiecesFound(tuple(found), speaks, table.left([each.place for each in found]))
 
 
 def _shadows(seen: FloorSeen, caster: Caster, places: list[PrismPlace]) -> tuple[float, Floats | None]:
@@ -156,8 +157,9 @@ class _Search:
         """Look closely at a place of the coarse plan; return None if the best found is far below
         ``least``.
         """
+        here = self.coarse.scores[:, row, column]
         # The best flat pose and the best on a side: coarsely they look alike.
-        poses = 0, 1 + int(self.coarse.scores[1:, row, column].argmax())
+        poses = [pose for pose in (0, 1 + int(here[1:].argmax())) if here[pose] > here.max() - 0.4]
         places = [PrismPlace(*self.coarse.mm(row, column), *POSES[pose]) for pose in poses]
         return self._closest(places, least)
 

@@ -41,13 +41,19 @@ _SQUARE5 = np.ones((5, 5), np.uint8)
 
 
 class FoundPlace(msgspec.Struct, frozen=True):
-    """A place with its explanation of the picture: ``score``, ``outline``, the share of edges along the
-    silhouette, and ``own``, that along the part which belongs to no other piece.
+    """A place with its explanation of the picture: ``score``, and its parts.
+
+    ``inside`` is the mean evidence within the silhouette, ``outline`` the share of edges along it,
+    ``outside`` the evidence left beside it, ``visible`` the share of it over the floor's visible part,
+    ``own`` the share of edges along the part of the outline that belongs to no other piece.
     """
 
     place: PrismPlace
     score: float
-    outline: float
+    inside: float = 0.0
+    outline: float = 0.0
+    outside: float = 0.0
+    visible: float = 1.0
     own: float = 0.0
 
 
@@ -122,7 +128,7 @@ class EvidenceTable:
         outline = cv2.mean(self.edge[at], line)[0]
         outside = cv2.mean(self.beyond[at], ring)[0]
         score = (inside + EDGES * outline - OUTSIDE * outside) * math.sqrt(visible)
-        return FoundPlace(place, score, outline)
+        return FoundPlace(place, score, inside, outline, outside, visible)
 
     def _surrounds(self, part: Window) -> bool:
         """Return True if the floor in view, a rectangle, surrounds ``part``."""

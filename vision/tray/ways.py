@@ -129,7 +129,8 @@ def sums(tray: TrayWays, effort: int, slack: float = SLACK) -> Sums:
     while True:
         run = _Run(tray, ahead, left)
         finer = run.sums(share)
-        found = finer or found
+        if finer and finer.slack <= found.slack:
+            found = finer
         left -= run.taken
         tenths = math.log(max(left, 1) / max(run.taken, LEAST), GROWTH)
         if finer is None or found.slack <= slack or tenths < 1:

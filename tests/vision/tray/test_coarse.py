@@ -1,14 +1,17 @@
 """All places looked at roughly: scores, what is struck out, what a claim changes; and words for counts."""
 
 import math
+from statistics import fmean
 
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.vision.tray.painted import KESHI
 from tests.vision.tray.test_search import looked, on_table
-from vision.tray.counting import MOST, said
+from vision.tray.counting import MOST, about, said
 from vision.tray.prism import PrismPlace
 from vision.tray.search import NOWHERE, CoarseScores
 from vision.tray.table import EDGES, OUTSIDE
@@ -45,8 +48,6 @@ def test_a_claim_takes_its_scores_away_and_no_others(coarse):
     score, row, column = coarse.peak()
     assert score > 0.9
     assert far(coarse, row, column, 150, 100) < 2
-    near = [at for at in np.ndindex(coarse.shape) if far(coarse, *at, 60, 60) < 4]
-    assert max(coarse.scores[:, row, column].max() for row, column in near) < 0.5
     apart = [far(coarse, *at, 60, 60) > 30 for at in np.ndindex(coarse.shape)]
     same = np.array(apart).reshape(coarse.shape)
     assert np.array_equal(coarse.scores[:, same], before[:, same])
@@ -88,6 +89,24 @@ def test_a_kernel_weighs_means(coarse):
     middle = 2 * coarse.half + 1
     assert np.abs(body[middle:]).max() < 1e-5
     assert np.abs(body[:, middle:]).max() < 1e-5
+
+
+@given(st.floats(0, 40), st.floats(0.2, 3))
+def test_about_so_many(mean, spread):
+    total = about(mean, spread)
+    assert math.fsum(total) == pytest.approx(1)
+    assert abs(max(range(MOST + 1), key=total.__getitem__) - mean) <= 0.5
+    if mean > 10 and spread > 0.6:
+        assert fmean(range(MOST + 1), total) == pytest.approx(mean, abs=0.05)
+    ratio = math.exp(-((5 - mean) ** 2 - (6 - mean) ** 2) / spread**2 / 2)
+    if total[6] > 1e-200:
+        assert total[5] / total[6] == pytest.approx(ratio)
+
+
+@pytest.mark.parametrize(("mean", "spread"), [(7.5, 0), (-1e6, 0.1), (math.nan, 1), (3, -1), (3, math.inf)])
+def test_about_nothing(mean, spread):
+    with pytest.raises(ValueError, match=r"about|no count"):
+        about(mean, spread)
 
 
 def test_what_somebody_says_is_as_likely_as_they_say():

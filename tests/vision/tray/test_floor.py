@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
-from vision.tray.floor import _mean_near, evidence, ground
+from vision.tray.floor import evidence, ground
 from vision.tray.plan import Plan
 
 PLAN = Plan(180.0, 140.0)
 FLOOR = np.array([0.25, 0.42, 0.58], np.float32)
 PIECE_MM2 = 100.0
-CAMERA = np.array([90.0, 60.0, 380.0])
 
 
 def plain(seed=1):
@@ -35,7 +34,7 @@ def test_a_patch_like_the_floor_is_floor_where_two_pieces_have_room(side_mm, bar
     share[part(60, 50, 50, 50)] = [0.04, 0.04, 0.5]
     inside = part(85 - side_mm / 2, 75 - side_mm / 2, side_mm, side_mm)
     share[inside] = plain()[inside]
-    seen = ground(share, PLAN, PIECE_MM2, CAMERA)
+    seen = ground(share, PLAN, PIECE_MM2)
     assert seen.bare[part(83, 73, 4, 4)].mean() == bare
 
 
@@ -44,7 +43,7 @@ def test_a_soft_shadow_is_floor_and_a_sharp_edge_is_an_edge():
     across = np.linspace(0, 1, PLAN.shape[1])
     soft = 1 - 0.6 / (1 + np.exp(-(across - 0.5) * 60))
     share *= soft[None, :, None].astype(np.float32)
-    seen = ground(share, PLAN, PIECE_MM2, CAMERA)
+    seen = ground(share, PLAN, PIECE_MM2)
     assert share_of(seen.bare) > 0.9
     assert seen.faint[part(20, 20, 140, 100)].mean() < 0.05
     assert np.abs(seen.rise[part(100, 20, 60, 100)]).mean() < 0.1
@@ -54,40 +53,18 @@ def test_a_shadow_of_a_tint_of_its_own_is_no_piece_once_that_is_known():
     share = plain()
     there = part(60, 60, 10, 10)
     share[there] *= np.array([0.62, 0.5, 0.46], np.float32)
-    seen = ground(share, PLAN, PIECE_MM2, CAMERA)
+    seen = ground(share, PLAN, PIECE_MM2)
     inside = part(62, 62, 6, 6)
     tint = np.median(seen.off[inside].reshape(-1, 2), axis=0)
     assert evidence(seen, 0.6)[inside].mean() > 0.9
     assert evidence(seen, 0.6, tint)[inside].mean() < 0.3
 
 
-def test_what_is_near_is_near_both_ways():
-    values, there = np.ones(PLAN.shape, np.float32), np.zeros(PLAN.shape, bool)
-    row, column = PLAN.shape[0] // 2, PLAN.shape[1] // 2
-    there[row - 8 : row + 8, column - 8 : column + 8] = True
-    mean, weight = _mean_near(values, there, 12.0)
-    assert mean[row, column] == pytest.approx(1, abs=0.01)
-    for far in (16, 24):
-        assert weight[row + far, column] == pytest.approx(weight[row, column + far], rel=0.1)
-
-
-def test_the_floor_in_brighter_light_has_its_colour_whatever_tint_shadows_have():
-    """Shadows teach their own tint, which brighter parts do not share."""
-    share, lit = plain(), part(110, 60, 12, 12)
-    across = np.linspace(0, 1, PLAN.shape[1])
-    shade = 1 / (1 + np.exp(-(0.45 - across) * 40))[None, :, None]
-    share *= np.exp(shade * np.array([-0.45, -0.6, -0.75])).astype(np.float32)
-    share[lit] *= 1.6
-    seen = ground(share, PLAN, PIECE_MM2, CAMERA)
-    assert np.abs(np.median(seen.off[lit].reshape(-1, 2), axis=0)).max() < 0.06
-    assert np.abs(np.median(seen.off[part(10, 20, 50, 100)].reshape(-1, 2), axis=0)).max() < 0.03
-
-
 def test_something_large_and_smooth_is_strange_but_nothing_to_look_for_pieces_on():
     share = plain()
     cloth = part(0, 0, 50, 140)
     share[cloth] = [0.1, 0.4, 0.1]
-    seen = ground(share, PLAN, PIECE_MM2, CAMERA)
+    seen = ground(share, PLAN, PIECE_MM2)
     assert seen.strange[cloth].mean() > 0.8
     assert seen.bare[seen.strange].all()
     assert seen.strange[part(60, 10, 110, 120)].mean() == 0
@@ -97,30 +74,10 @@ def test_a_walls_deep_shadow_is_floor():
     share = plain()
     x = np.array([PLAN.mm(column, 0)[0] for column in range(PLAN.shape[1])])
     share *= np.interp(x, [163, 171], [1, 0.32])[None, :, None].astype(np.float32)
-    seen = ground(share, PLAN, PIECE_MM2, CAMERA)
+    seen = ground(share, PLAN, PIECE_MM2)
     band = part(172, 1, 7, 138)
     assert seen.floor[band].all()
     assert seen.bare[band].mean() > 0.6
-
-
-@pytest.mark.parametrize(
-    ("at", "camera", "hidden"),
-    [
-        ((174, 0, 6, 140), (250.0, 70.0, 380.0), True),
-        ((174, 0, 6, 140), (160.0, 70.0, 380.0), False),
-        ((0, 0, 6, 140), (-70.0, 70.0, 380.0), True),
-        ((0, 0, 180, 6), (90.0, -70.0, 380.0), True),
-        ((0, 134, 180, 6), (90.0, 210.0, 380.0), True),
-        ((0, 134, 180, 6), (90.0, -70.0, 380.0), False),
-    ],
-)
-def test_a_wall_hides_the_floor_only_from_a_camera_beyond_it(at, camera, hidden):
-    share = plain()
-    band = part(*at)
-    share[band] = [0.3, 0.2, 0.1]
-    seen = ground(share, PLAN, PIECE_MM2, np.array(camera))
-    assert seen.floor[part(30, 30, 120, 80)].all()
-    assert seen.floor[band].mean() < 0.1 if hidden else seen.floor[band].mean() > 0.7
 
 
 @pytest.mark.parametrize(("soft", "strange"), [(True, False), (False, True)])
@@ -129,6 +86,6 @@ def test_another_colour_is_light_where_it_fades_and_a_thing_where_it_ends(soft, 
     across = np.arange(PLAN.shape[1]) / PLAN.shape[1]
     there = 1 / (1 + np.exp(-(across - 0.7) * 40)) if soft else (across > 0.7).astype(float)
     share *= (1 + there[:, None] * ([-0.12, 0.0, 0.12] if soft else [-0.2, -0.2, 0.1])).astype(np.float32)
-    seen = ground(share, PLAN, PIECE_MM2, CAMERA)
+    seen = ground(share, PLAN, PIECE_MM2)
     assert share_of(seen.bare) > 0.9
     assert seen.strange.any() == strange

@@ -7,14 +7,14 @@ from engines.marrakesh.keshis import COLOURS
 from tests.vision.tray.painted import PAINTS
 from vision.field import Whites
 from vision.tray.light import LINEAR, white
-from vision.tray.paint import Paint, _hue, _of_another
+from vision.tray.paint import Paint, _mixed
 from vision.tray.palette import KeshiPalette, chances, enrolled, features
 
 
 def painted(colour, gain=(1.0, 1.0, 1.0), shade=1.0):
     value = np.array(PAINTS[colour]) * gain * shade
     dull = value * 0.9
-    return Paint(tuple(value * 0.8), tuple(dull), tuple(value))
+    return Paint(tuple(value * 0.8), tuple(dull), tuple(value), (1.0, 1.0, 1.0))
 
 
 def named(rows):
@@ -37,7 +37,7 @@ def test_the_others_show_how_light_it_is():
 
 def test_a_piece_that_lies_flat_is_lighter_than_one_on_its_side():
     value = (0.13, 0.13, 0.13)
-    side, flat = (Paint(value, value, value, flat=lies) for lies in (False, True))
+    side, flat = (Paint(value, value, value, (1.0, 1.0, 1.0), flat=lies) for lies in (False, True))
     black = [chances([one])[0][COLOURS.index("black")] for one in (side, flat)]
     assert black[1] > 2 * black[0]
     light = np.array([1.0, 0.0, 0.0] * 3, bool)
@@ -64,14 +64,13 @@ def test_one_enrolled_piece_counts_against_two_shipped():
     assert found == pytest.approx((2 * shipped + there) / 3)
 
 
-def test_pixels_of_another_piece_are_not_its_paint():
+def test_two_paints_in_one_piece_are_mixed():
     tone = np.zeros((100, 3), np.float32)
-    assert not _of_another(tone, _hue(tone)).any()
+    assert _mixed(tone) == 0
     tone[:40, 1] = 1.0
-    assert _of_another(tone, _hue(tone)).tolist() == [True] * 40 + [False] * 60
+    assert _mixed(tone) == pytest.approx(0.4)
     tone[:40, 0] = -3.0  # what is dark has no colour
-    assert not _of_another(tone, _hue(tone)).any()
-    assert not _of_another(tone[:40], _hue(tone[:40])).any()
+    assert _mixed(tone) == 0
 
 
 def test_no_such_colour():

@@ -11,9 +11,7 @@ from engines.marrakesh.keshis import COLOURS
 from tests.vision.tray.painted import FIELD, FLOOR, KESHI, LENS, PAINTS, read, shown, tray, view
 from vision.field import FieldSight
 from vision.tray import reading
-from vision.tray.prism import PrismPlace
 from vision.tray.reading import TrayDoubt
-from vision.tray.table import FoundPlace
 
 PIECES = [
     ("turquoise", 40, 100, True, 10),
@@ -183,22 +181,3 @@ def test_a_thin_stick_is_left_over():
         cv2.line(picture, (430, 330), (840, 330), (60, 60, 190), 9, cv2.LINE_AA)
 
     assert TrayDoubt.LEFT in read(seen, tray(seen, [], extra=stick)).doubts
-
-
-@pytest.mark.parametrize("own", [0.0, 0.5, 1.0])
-def test_a_thing_that_may_be_beside_its_place_may_have_any_colour(own):
-    found = FoundPlace(PrismPlace(20.0, 30.0, True, 0.0), 0.3, own, own)
-    colours = np.eye(len(COLOURS))[3]
-    piece = reading._seen_piece(found, colours, 0.2)
-    placed = reading.piece_chance(found)
-    beside = (1 - placed) * reading.MISPLACED
-    assert (piece.x_mm, piece.y_mm, piece.mixed) == (20.0, 30.0, 0.2)
-    assert piece.chance == pytest.approx(placed + beside)
-    assert sum(piece.colours) == pytest.approx(1)
-    assert piece.colours[5] * piece.chance == pytest.approx(beside / len(COLOURS))
-
-
-@pytest.mark.parametrize(("x", "doubts"), [(0, (TrayDoubt.EDGE,)), (9, ())])
-def test_a_piece_on_the_edge_is_told(x, doubts):
-    seen = view()
-    assert read(seen, tray(seen, [("red", 60, 60, True, 0), ("green", x, 70, True, 0)])).doubts == doubts

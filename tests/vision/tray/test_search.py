@@ -77,7 +77,7 @@ def test_the_foot_of_a_wall_is_a_pixel_wide_on_every_side():
     assert (inner == (table.floor > 0)).all()
 
 
-def test_a_piece_may_lie_otherwise_on_its_place():
+def test_how_else_a_piece_may_lie_on_its_place():
     """Flat it has one way to lie, on its side as many as its eight corners let it turn."""
     ways = _Search._other_poses(PrismPlace(50, 60, True, 0.0))
     assert {(one.x_mm, one.y_mm, one.flat) for one in ways} == {(50, 60, False)}
@@ -112,7 +112,7 @@ def test_a_close_look_goes_whichever_way_is_better(east, north, turn):
 
     def scored(place, stamp=None):
         away = abs(place.x_mm - wanted.x_mm) + abs(place.y_mm - wanted.y_mm) + abs(place.turn - wanted.turn)
-        return FoundPlace(place, float(away < 1e-6), outline=0.0)
+        return FoundPlace(place, float(away < 1e-6))
 
     table.score = table._scored = scored
     found = table.closely(start, NARROW).place

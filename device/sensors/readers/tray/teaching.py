@@ -100,7 +100,7 @@ def seen_in(pictures: Pictures, lens: Lens, keshi: Keshi) -> tuple[dict[str, lis
         if sight.pose is None:
             continue
         taken = TeachingSeen.of(lens, picture, sight)
-        for colour, paint in on_strip(picture, lens, STRIP, sight, sight.pose, keshi).items():
+        for colour, paint in on_strip(picture, lens, STRIP, sight, keshi, STRIP.slots).items():
             samples.setdefault(colour, []).append(paint)
     if taken is None:
         raise LearntError("enrol.no_strip")
