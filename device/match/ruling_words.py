@@ -99,7 +99,7 @@ def ruled(replay: Replay, at: int, hidden: Set[int] = frozenset()) -> Ruled | No
             was, now = spots(before, number), spots(after, record.seq)
         case rulings.Undo(group):
             undone = log.group(group)
-            was = spots(at, *(one.seq for one in undone if one.play))
+            was = spots(before, *(one.seq for one in undone if one.play))
             of = None if any(one.play for one in undone) else ruled(replay, log.index(undone[-1]), hidden)
     return Ruled(record, ruling, agreed(log, record), was, now, of)
 

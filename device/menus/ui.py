@@ -66,7 +66,7 @@ class View:
     asks_others = False
     """True if it asks people beside the seat whose turn it is: a keypad of one seat then does nothing."""
     asked = ""
-    """What people are asked to say yes to, in words; empty if nothing. It is never dropped unsaid."""
+    """The question that waits for people's yes, in words; empty for none. The box says if it drops it."""
     first = ""
     """The key of the text that says to answer this before a key leads away; empty if one may."""
     takes_text = False

@@ -88,7 +88,7 @@ async function take(word) {
 }
 
 // A choice by name is recorded at once, as at the box. A space, or a thing `tapped` on the table, is shown
-// first; a choice that ends the turn or gives something up is asked once more.
+// first; a choice that ends the turn, shows cards or gives something up is asked once more.
 async function choose(word, tapped = false) {
   const now = await take(word);
   if (now?.whole && now.act && !now.ends && !now.gives_up && !last.cell && !tapped) await record();

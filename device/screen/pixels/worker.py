@@ -224,7 +224,7 @@ class ScreenWorker:
         self.last_image: Image.Image | None = None
         """The last picture of what is public, even without a display. Do not draw on it."""
         self.public = public
-        """What everybody may see of a page: of a private one by default the cover."""
+        """Function that returns the public form of a page, by default the cover of a private one."""
         self._next: Page | None = None
         self._closing = False
         self._asking: list[Callable[[], None]] = []

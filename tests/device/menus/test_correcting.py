@@ -163,7 +163,7 @@ def test_without_a_yes_the_correction_is_kept(player, match, pages):
     assert texts(match) == ["P m6 d", "P d d"]
     assert len(match.replay.log) == 2
     assert (player.page.header.left, player.items, player.page.index) == ("Your correction", KEPT, 0)
-    assert player.page.prompt == "It counts once everybody has said yes."
+    assert player.page.prompt == "It counts once it is agreed to."
     player.ok()
     agree(player)
     assert texts(match) == ["P m8 d", "P d d"]

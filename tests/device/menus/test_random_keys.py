@@ -71,7 +71,7 @@ NO_MATCH = EVENTS[:18]
 PRESSES = 400
 PLAYED = 25
 DECIDING = 0.6
-"""How often people decide something rather than play."""
+"""The share of turns in which people decide something rather than play."""
 HEADERS = [Header("san_gimignano", NAMES, Setup(level=level)) for level in Level]
 HEADERS += [TORRES[name] for name in ("two", "three", "four", "score")] + [MARRAKESH["two"]]
 DAILY = [(HEADERS[0], False), (HEADERS[0], True), (TORRES["three"], True), (MARRAKESH["two"], False)]

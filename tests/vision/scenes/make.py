@@ -36,7 +36,7 @@ class Made(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """How a picture was taken: how bright a white sheet was in it, and the camera's faults."""
+    """The exposure of a picture: the brightness of a white sheet in it, and the camera's faults."""
 
     white: float
     fault: Fault

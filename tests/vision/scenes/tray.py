@@ -32,7 +32,7 @@ MOST = 25
 SPREAD, NOISE_MG = 0.05, 20.0
 TARGET = (FIELD[0] / 2, FIELD[1] / 2, 0.0)
 PAPER_MM = 8.0
-"""How far the strip's paper reaches beyond its markers."""
+"""The distance by which the strip's paper reaches beyond its markers."""
 
 
 class Copy(Struct, frozen=True):

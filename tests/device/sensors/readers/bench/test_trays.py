@@ -13,7 +13,7 @@ TWO = (("red", 60, 60, True, 0), ("green", 120, 80, False, 20))
 
 
 def read(folder, seen, **options):
-    """What is read of a tray of two keshis, beside a strip."""
+    """Read a tray of two keshis, beside a strip."""
     put_picture(
         folder,
         "two",
