@@ -6,7 +6,7 @@ module          what it holds
 ``weighing``    the judgement of a scale's messages: no input or output
 ``sources``     sources of its messages: a node, a converter on the box's pins, a simulated one
 ``calibrating`` the weight of a piece: pieces counted in, and the file in the state directory
-``cell``        drivers, settling and gates: files that run on a Pico too
+``cell``        drivers and settling: files that run on a Pico too
 =============== ==========================================================================
 """
 

@@ -3,13 +3,29 @@
 It tells weights, not counts of pieces: the box knows a piece's weight. hardware/PROTOCOL.md, "A scale", has
 its lines. Each line tells the present state, so a lost one is not repeated; but after each hello the node
 tells everything again, so that a minute without a cable loses nothing.
+
+Only the file in boards/ knows the wires. A board has::
+
+    sample()     the next sample of the converter, None while there is none
+    gates()      news of the light gates: (gate from 1, True if its beam is broken, ms), oldest first
+    pressed()    how long its button was held until its release, in ms; 0 without a release
+    ms()         milliseconds since the start; they never wrap
+    read()       bytes from the line, None for nothing; it does not wait
+    write(data)  bytes to the line
+    show(lamp)   "away", "fault", "moving", "telling" or "rest" on its lamp
+    alive()      keeps the watchdog quiet
 """
 
+import sys
+
 import settings
-from board import Board
-from cell.gates import Gates
 from cell.settling import Settling, mg_per_count
 from line import Line
+
+if sys.platform == "rp2":
+    from boards.pico import Board
+else:
+    from boards.simulated import Board
 
 MOVING_MS = 500  # the interval of reports of a moving weight
 REST_MS = 2000  # of one at rest
@@ -17,6 +33,8 @@ HEALTH_MS = 10_000  # of the scale's health
 TARE_MS = 2000  # holding the button for so long means: the tray is empty, this is zero
 ZERO_FILE = "zero.txt"
 ZERO_MG = 20  # a zero that moved by more is stored again; a flash memory wears out
+PIECE_MS = 2  # the shortest break of a gate's beam that counts as a piece
+BLOCKED_MS = 1500  # the longest; after it the beam is blocked, and its blocker is not counted
 
 
 class Node:
@@ -158,6 +176,43 @@ class Node:
         self.kept = zero
         with open(ZERO_FILE, "w") as file:
             file.write(f"{zero:.0f}")
+
+
+class Gates:
+    """The light gates at the tower's mouth, by number from 1: counts of pieces, and a beam that stays broken.
+
+    Two pieces that fall close together break a beam once: a gate counts at most the true number. Feed every
+    change as it comes; the same level twice does no harm.
+    """
+
+    def __init__(self, count):
+        self.passed = [0] * count
+        self._broken_ms = [None] * count
+
+    def feed(self, number, broken, ms):
+        """Take the state of gate ``number`` at ``ms``."""
+        index = number - 1
+        since = self._broken_ms[index]
+        if broken:
+            if since is None:
+                self._broken_ms[index] = ms
+            return
+        self._broken_ms[index] = None
+        if since is not None and PIECE_MS <= ms - since <= BLOCKED_MS:
+            self.passed[index] += 1
+
+    def blocked(self, ms):
+        """Return the first gate whose beam is blocked, 0 if none is."""
+        for index, since in enumerate(self._broken_ms):
+            if since is not None and ms - since > BLOCKED_MS:
+                return index + 1
+        return 0
+
+    def rest(self):
+        """Return the count of each gate since the last rest, and start again from 0."""
+        passed = self.passed
+        self.passed = [0] * len(passed)
+        return passed
 
 
 def read_zero():

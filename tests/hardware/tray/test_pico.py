@@ -8,10 +8,9 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from device.bench.tray.simulated import FIRMWARE
-from tests.device.sensors.scale.cell.test_hx711 import Chip as HX711Chip
-from tests.device.sensors.scale.cell.test_nau7802 import Chip as NAU7802Chip
+from tests.device.sensors.scale.cell.test_converters import HX711Chip, NAU7802Chip
 
-OURS = ("settings", "board", "boards", "boards.pico", "cell", "main", "line")
+OURS = ("settings", "boards", "boards.pico", "cell", "main", "line")
 
 
 class Pico:
@@ -201,11 +200,42 @@ def test_gates_and_button_and_lamp_and_watchdog(make):
 def test_the_node_says_hello_on_it(make, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     pico, board = make(NAU7802Chip())
-    monkeypatch.setitem(sys.modules, "board", SimpleNamespace(Board=lambda: board))
+    monkeypatch.setattr(sys, "platform", "rp2")
     import main
 
+    assert main.Board is type(board)
     node = main.Node(board)
     node.look()
     assert pico.said.getvalue().startswith(b"\n1 hello tray-1 1 scale*")
     pico.coming = b"1 hello podesta 1 scale re=1\n"
     assert board.read() == b"1 hello podesta 1 scale re=1\n"
+
+
+def test_a_gate_counts_pieces_but_no_glitch_and_no_blocker(make):
+    make(NAU7802Chip())
+    import main
+
+    gates = main.Gates(2)
+    changes = [(1, True, 100), (1, True, 106), (1, False, 112)]  # the same level twice
+    changes += [(2, True, 150), (2, False, 160), (2, False, 161), (2, True, 190), (2, False, 199)]
+    changes += [(1, True, 300), (1, False, 301)]  # a glitch
+    for change in changes:
+        gates.feed(*change)
+    assert gates.rest() == [1, 2]
+    gates.feed(2, True, 1100)
+    assert gates.blocked(2600) == 0
+    assert gates.blocked(2601) == 2
+    gates.feed(2, False, 9000)
+    assert gates.blocked(9000) == 0
+    assert gates.rest() == [0, 0]
+
+
+def test_a_piece_in_the_beam_when_the_load_rests_counts_for_the_next(make):
+    make(NAU7802Chip())
+    import main
+
+    gates = main.Gates(1)
+    gates.feed(1, True, 100)
+    assert gates.rest() == [0]
+    gates.feed(1, False, 110)
+    assert gates.passed == [1]

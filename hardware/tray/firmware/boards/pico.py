@@ -6,8 +6,7 @@ import time
 
 import rp2
 import settings
-from cell.hx711 import HX711
-from cell.nau7802 import NAU7802
+from cell.converters import HX711, NAU7802
 from machine import I2C, WDT, Pin, disable_irq, enable_irq
 from micropython import kbd_intr
 
@@ -19,7 +18,7 @@ BLINKS = {"away": 1000, "fault": 200}  # ms of the lamp on and off; else it is o
 
 
 class Board:
-    """See board.py."""
+    """See main.py."""
 
     def __init__(self):
         self._before = time.ticks_ms()

@@ -22,7 +22,7 @@ STANDSTILL_MS = 10
 
 
 class Board:
-    """See board.py."""
+    """See main.py."""
 
     def __init__(self):
         self._port = open(sys.argv[1], "r+b", 0)  # noqa: SIM115 – for as long as the node lives

@@ -26,9 +26,9 @@ def put(name, module):
 def main(repository):
     folder = "/device/sensors/scale/cell"
     sys.path[:] = [repository + folder, repository + "/tests" + folder]
-    for name in ("nau7802", "hx711", "settling", "gates"):
+    for name in ("converters", "settling"):
         put(CELL + name, __import__(name))
-    for name in ("test_nau7802", "test_hx711", "test_settling", "test_gates"):
+    for name in ("test_converters", "test_settling"):
         tests = __import__(name)
         for test in sorted(dir(tests)):
             if test.startswith("test_"):

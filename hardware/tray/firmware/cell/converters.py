@@ -1,0 +1,1 @@
+../../../../device/sensors/scale/cell/converters.py

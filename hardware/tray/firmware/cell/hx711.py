@@ -1,1 +1,0 @@
-../../../../device/sensors/scale/cell/hx711.py
