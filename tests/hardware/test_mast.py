@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from device.sensors.readers.castles_of_tuscany import display
+from device.sensors.readers.castles_of_tuscany import display_of
 from device.sensors.readers.torres import reader as board
 from device.sensors.readers.tray.reader import TRAY
 from tests.hardware import stl
@@ -31,7 +31,7 @@ OVER = {
     "an area or the market of San Gimignano": ((Field(300, 225, 24, 4.0), 0.0),),
     "a region or the display of The Castles of Tuscany": (
         (Field(251, 187, 8, 4.0), 0.0),
-        (display.field_of(29.4), 0.0),
+        (display_of(29.4), 0.0),
     ),
 }
 """What a mast may stand beside, with how high things are on it."""

@@ -10,7 +10,13 @@ from typing import Final
 import msgspec
 
 from device.sensors.readers import AREAS, REGIONS, san_gimignano, torres
-from device.sensors.readers.castles_of_tuscany import DISPLAY, RegionGround, display_of, ground_of, level
+from device.sensors.readers.castles_of_tuscany import (
+    DISPLAY,
+    RegionGround,
+    display_of,
+    ground_of,
+    list_usual_grounds,
+)
 from device.sensors.readers.tray import TRAY
 from device.sensors.simulated_table import CameraFault, SimulatedTable
 from device.sensors.sources import FieldPainting, Picture
@@ -143,7 +149,7 @@ def _hexes(table: SimulatedTable, view: PaintedView, hexes: Iterator[PaintedHex]
 def _ground(name: str, table: SimulatedTable) -> RegionGround:
     """Return a region's ground in a field of fitting size, an empty one without a region."""
     spots = [(row, column) for row, column, _, _ in table.hexes.get(name, ())]
-    return ground_of(spots, table.cell_mm, name) if spots else level(table.cell_mm, name)[0]
+    return ground_of(spots, table.cell_mm, name) if spots else list_usual_grounds(table.cell_mm, name)[0]
 
 
 def _seat(name: str, table: SimulatedTable) -> Field:

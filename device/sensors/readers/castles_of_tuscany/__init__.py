@@ -1,16 +1,14 @@
 """The Castles of Tuscany through a camera: the regions before the seats, and the display.
 
-========= ======================================================================
-module    what it holds
-========= ======================================================================
-``reader`` the region before a seat: found, read, judged, and told
-``display`` the face-up tiles for all: found, read, judged, and told
-``ground`` the place of a region in its field
+============ ======================================================================
+module       what it holds
+============ ======================================================================
+``reader``   the region before a seat, and the display: found, read, judged, and told
+``ground``   the place of a region in its field
 ``teaching`` the look of a copy's kinds, learnt from a tile of each
-``bench`` readings of a folder's pictures beside the truth
-========= ======================================================================
+``bench``    readings of a folder's pictures beside the truth
+============ ======================================================================
 """
 
-from device.sensors.readers.castles_of_tuscany.display import NAME as DISPLAY
-from device.sensors.readers.castles_of_tuscany.display import field_of as display_of
-from device.sensors.readers.castles_of_tuscany.ground import RegionGround, ground_of, level
+from device.sensors.readers.castles_of_tuscany.ground import RegionGround, ground_of, list_usual_grounds
+from device.sensors.readers.castles_of_tuscany.reader import DISPLAY, display_of

@@ -46,7 +46,7 @@ class RegionGround(msgspec.Struct, frozen=True, eq=False):
     @property
     def middles(self) -> Floats:
         """The middles of the hexes in the field's coordinates, (30, 2) mm east and north."""
-        return self.found(np.zeros((len(self.boards), 2)))
+        return self.place_hexes(np.zeros((len(self.boards), 2)))
 
     @property
     def turned(self) -> RegionGround:
@@ -54,21 +54,21 @@ class RegionGround(msgspec.Struct, frozen=True, eq=False):
         whole = self.boards.reshape(-1, 2)
         return msgspec.structs.replace(self, boards=whole.min(axis=0) + whole.max(axis=0) - self.boards)
 
-    def found(self, moved: Floats) -> Floats:
+    def place_hexes(self, moved: Floats) -> Floats:
         """Return the hexes' middles in the field's coordinates, for boards ``moved`` east and north."""
-        return self.south((self.boards + (moved * (1, -1))[:, None]).reshape(-1, 2))
+        return self.turn_south((self.boards + (moved * (1, -1))[:, None]).reshape(-1, 2))
 
-    def south(self, middles: Floats) -> Floats:
+    def turn_south(self, middles: Floats) -> Floats:
         """Convert places in the field's coordinates to mm east and south of its north-west
         corner, or back.
         """
         return np.column_stack([middles[:, 0], self.field.height_mm - middles[:, 1]])
 
-    def above(self, picture: Picture, lens: Lens, pose: Pose) -> Picture:
+    def flatten(self, picture: Picture, lens: Lens, pose: Pose) -> Picture:
         """Return the field as seen from straight above."""
         return flattened(picture, lens, pose, self.field, lying.PX_MM, lying.AROUND_MM)
 
-    def lie(self, flat: Picture) -> Lie:
+    def find_lie(self, flat: Picture) -> Lie:
         """Return the lie of the boards in a field seen from above."""
         whole = self.boards.reshape(-1, 2)
         room = np.minimum(whole.min(axis=0), (self.field.width_mm, self.field.height_mm) - whole.max(axis=0))
@@ -90,14 +90,14 @@ def ground_of(spots: Sequence[tuple[int, int]], pitch_mm: float, name: str) -> R
     return RegionGround(field, places.reshape(BOARDS, -1, 2), corner)
 
 
-def level(pitch_mm: float, name: str) -> list[RegionGround]:
+def list_usual_grounds(pitch_mm: float, name: str) -> list[RegionGround]:
     """Return the grounds of three usual boards, with every choice of seams between them."""
     blank, outline = (KINDS[0] * HEXES,) * BOARDS, (USUAL,) * BOARDS
     ways = product(seams(USUAL), repeat=BOARDS - 1)
     return [ground_of(region(blank, way, outline).spots, pitch_mm, name) for way in ways]
 
 
-def slipped(lie: Lie, names: Sequence[str]) -> Said | None:
+def find_slip(lie: Lie, names: Sequence[str]) -> Said | None:
     """Return a trouble of boards of these ``names``, in words; None if they lie together."""
     if lie.covered:
         return said("regions.hidden", boards=tuple(board(names[number]) for number in lie.covered))

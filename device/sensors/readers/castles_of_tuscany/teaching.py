@@ -12,7 +12,12 @@ from typing import Final
 import numpy as np
 
 from device.sensors.learnt import LearntError
-from device.sensors.readers.castles_of_tuscany.ground import REGIONS, RegionGround, level, slipped
+from device.sensors.readers.castles_of_tuscany.ground import (
+    REGIONS,
+    RegionGround,
+    find_slip,
+    list_usual_grounds,
+)
 from device.sensors.readers.shelf import (
     Learnt,
     Pictures,
@@ -101,7 +106,7 @@ def learn(lens: Lens, pictures: Pictures, sizes: Sizes, _before: Taught | None) 
     prints: dict[HexShown, Picture] = {}
     for _, picture in pictures:
         for name in REGIONS:
-            prints |= _prints(picture, lens, level(width, name), album)
+            prints |= _prints(picture, lens, list_usual_grounds(width, name), album)
     shown, plain = (coded(some, lambda one: one.kind) for some in (tiles, prints))
     found = Taught(hex_mm=sizes["hex"], tiles=shown, prints=plain, taken=taken)
     lacking = tuple(said(f"kind.{kind}") for kind in KINDS if HexShown(kind) not in prints)
@@ -132,11 +137,11 @@ def _prints(
     pose = find(picture, lens, ways[0].field).pose
     if pose is None:
         return {}
-    flat = ways[0].above(picture, lens, pose)
-    lies = [(ground, lie) for ground in ways if not slipped(lie := ground.lie(flat), ("", "", ""))]
+    flat = ways[0].flatten(picture, lens, pose)
+    lies = [(ground, lie) for ground in ways if not find_slip(lie := ground.find_lie(flat), ("", "", ""))]
     if not lies:
         return {}
     ground, lie = max(lies, key=lambda one: float(one[1].seen.mean()))
-    patches = cut(picture, lens, pose, ground.found(lie.moved), ground.corner_mm).astype(np.uint8)
+    patches = cut(picture, lens, pose, ground.place_hexes(lie.moved), ground.corner_mm).astype(np.uint8)
     read = printed([look_of(patch) for patch in patches], album)
     return {HexShown(one[0]): patch for one, patch in zip(read, patches, strict=True) if len(one) == 1}

@@ -24,7 +24,9 @@ def region(
     there = instead or [(kind, lies) for _, _, kind, lies in hexes(state)]
     laid = [
         PaintedHex(x, y, kind, placed)
-        for (x, y), (kind, placed) in zip(ground.found(np.array(moved, float)).tolist(), there, strict=True)
+        for (x, y), (kind, placed) in zip(
+            ground.place_hexes(np.array(moved, float)).tolist(), there, strict=True
+        )
     ]
     # White balance and exposure wander, the lamp stays where it is.
     light = light or Light(0.05 * np.sin(seed), 0.95 + 0.05 * np.cos(3 * seed), 0.3, 7)

@@ -11,7 +11,7 @@ import pytest
 
 import engines
 from device.sensors.readers import judging
-from device.sensors.readers.castles_of_tuscany import display
+from device.sensors.readers.castles_of_tuscany import reader
 from device.sensors.simulated_table import CameraFault, SimulatedTable
 from device.texts import said
 from engines.contract import Setup, Several
@@ -168,7 +168,7 @@ def test_a_kind_that_was_never_seen_is_a_doubt_with_its_picture():
     learnt = watching.reader._learnt
     at = learnt.ways[0].index("t")
     ways = tuple(way[:at] + way[at + 1 :] for way in learnt.ways)
-    watching.reader._learnt = display.Learnt((*learnt.known[:at], *learnt.known[at + 1 :]), ways)
+    watching.reader._learnt = reader.TilesLearnt((*learnt.known[:at], *learnt.known[at + 1 :]), ways)
     finding, reading = watching.look(table("tmcvivmr"))
     assert isinstance(finding.verdict, judging.Doubted)
     assert "Tq t" in watching.ways(reading)
@@ -199,11 +199,11 @@ def test_without_the_size_of_a_hex_nothing_is_read():
 
 
 def test_ways_to_name_looks():
-    assert display.extended(("",), 1) == tuple("ctifqvmr")
-    assert display.extended(("v",), 1) == tuple("v" + kind for kind in "ctifqmr")
-    assert "ff" in display.extended(("f",), 1)
-    assert display.extended(("vt", "vq"), 0, lambda way: way == "vq") == ("vq",)
-    assert display.extended(("v",), 1, lambda way: way in ("v", "vc")) == ("vc",)
+    assert reader.extend_ways(("",), 1) == tuple("ctifqvmr")
+    assert reader.extend_ways(("v",), 1) == tuple("v" + kind for kind in "ctifqmr")
+    assert "ff" in reader.extend_ways(("f",), 1)
+    assert reader.extend_ways(("vt", "vq"), 0, lambda way: way == "vq") == ("vq",)
+    assert reader.extend_ways(("v",), 1, lambda way: way in ("v", "vc")) == ("vc",)
 
 
 @pytest.mark.pictures
@@ -213,7 +213,7 @@ def test_of_painted_displays_none_is_wrong_and_sure(capsys):
     next turned up.
     """
     told, ms = Counter(), []
-    field, corner_mm = display.field_of(PITCH_MM), PITCH_MM / 3**0.5
+    field, corner_mm = reader.display_of(PITCH_MM), PITCH_MM / 3**0.5
     state = next(state for state, _ in STATES[LAID:] if SIGHT.of(state) == tuple("ctifqvmr"))
     for seed in range(300, 315):
         rng = Random(seed)
@@ -244,7 +244,7 @@ def test_of_painted_displays_none_is_wrong_and_sure(capsys):
                 way = "".join(one.placed for one in sorted(hexes, key=lambda one: one.x_mm))
                 if seen is not None:
                     known = tuple(tiles.taught(tile, np.zeros(3)) for tile in seen)
-                    learnt = display.Learnt(known, (way,))
+                    learnt = reader.TilesLearnt(known, (way,))
             elif learnt is None:
                 told["not learnt"] += 1
             else:

@@ -124,7 +124,7 @@ def test_what_people_told_of_a_doubt_and_the_picture_shows_is_none_any_more(monk
     assert (finding.as_expected, finding.troubles) == (True, ())
 
 
-@pytest.mark.parametrize(("number", "covered"), [(reader.MOST, False), (reader.MOST + 1, True)])
+@pytest.mark.parametrize(("number", "covered"), [(reader.MOST_HEXES, False), (reader.MOST_HEXES + 1, True)])
 def test_of_too_many_doubts_something_lies_over_them(monkeypatch, number, covered):
     before, _, _ = states()[9]
     watching, read_after = Watching(before), reader.read_after
