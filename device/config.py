@@ -18,9 +18,18 @@ from typing import Any
 
 import msgspec
 
-from device import input_codes
 from device.files import read_file, replace_file
-from device.settings import DISPLAYS, DRIVERS, OLEDS, SENSORS, Config, PluginSection, Settings
+from device.settings import (
+    AXIS_CODES,
+    DISPLAYS,
+    DRIVERS,
+    KEY_CODES,
+    OLEDS,
+    SENSORS,
+    Config,
+    PluginSection,
+    Settings,
+)
 from device.strict_toml import CheckedTable, FileProblem, KeyPath, check, dotted, spelled, unread
 from engines.packages import points
 
@@ -289,7 +298,7 @@ def unknown_codes(checked: CheckedTable[Settings], file: str) -> Iterator[FilePr
     for index, pad in enumerate(checked.value.keypad):
         for setting, names in pad.names.items():
             path: KeyPath = ("keypad", index, setting)
-            known = input_codes.AXES if setting == "turn" else input_codes.KEYS
+            known = AXIS_CODES if setting == "turn" else KEY_CODES
             for name in names:
                 if name not in known and path not in checked.faulty:
                     what = f"{dotted(path)}: no {name} is known here{_near(name, known)}"

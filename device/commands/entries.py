@@ -29,9 +29,9 @@ from device.match import (
     Strike,
     Tried,
     Undo,
-    origin,
-    ruled,
-    secrets,
+    find_hidden,
+    find_ruling,
+    name_origin,
 )
 from device.match import Over as OverRuling
 from engines import notation
@@ -163,7 +163,7 @@ class JournalEntry:
             replay = Replay(reading.header, self._records)
         except EngineError:
             replay = None
-        self._hidden = secrets(self._records, PUBLIC, replay)
+        self._hidden = find_hidden(self._records, PUBLIC, replay)
         self.secret = record.redacted or record.seq in self._hidden
         """True unless everybody may read it."""
 
@@ -188,7 +188,7 @@ class JournalEntry:
         record = self.record
         moment = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(record.utc_ms / 1000))
         simulated = [self.words("play.simulated")] * record.simulated
-        made = [f"{moment} UTC", origin(self.words, record.channel)]
+        made = [f"{moment} UTC", name_origin(self.words, record.channel)]
         where = [*made, *simulated, self.words("shell.group", n=record.group)]
         told = [
             self.words("shell.record_of", number=record.seq, all=self._total),
@@ -240,7 +240,7 @@ class JournalEntry:
         return told
 
     def _said(self, record: Record) -> str:
-        one = ruled(self._loose, self._records.index(record), self._hidden)
+        one = find_ruling(self._loose, self._records.index(record), self._hidden)
         return one.said(self.words) if one else self.words("ruling.hidden")
 
     def ruled(self) -> list[str]:

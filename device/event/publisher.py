@@ -42,12 +42,12 @@ from device.match import (
     Replay,
     Ruling,
     Source,
+    find_hidden,
     heading,
     parse_ruling,
     read,
     redact,
     scores,
-    secrets,
 )
 from device.supervise import Backoff
 from device.texts import Texts, Why, in_words, said
@@ -74,7 +74,7 @@ class Outgoing(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, header: Mapping[str, str], records: Sequence[Record], replay: Replay | None) -> Outgoing:
         """Return a match for sending; ``replay`` is None if its log cannot be followed."""
-        return cls(header, records, secrets(Log(records), "public", replay))
+        return cls(header, records, find_hidden(Log(records), "public", replay))
 
     @property
     def match(self) -> str:

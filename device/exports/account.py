@@ -33,14 +33,14 @@ from device.match import (
     Replay,
     Resume,
     Ruled,
-    agreed,
     encode,
+    find_hidden,
+    find_ruling,
     phrase,
-    ruled,
-    secrets,
-    seen,
+    redact_hidden,
     strike_names,
     tip,
+    who_agreed,
 )
 from device.match import Log as Records
 from engines.contract import SEATS
@@ -170,10 +170,10 @@ def of_log(header: Mapping[str, str], records: Sequence[Record], view: str = PUB
     """
     followed = followable(records)
     replay = Replay(header, followed)
-    hidden = secrets(followed, view, replay)
+    hidden = find_hidden(followed, view, replay)
     waiting, seats = {line.seq for line in replay.sealed}, len(replay.names)
     rulings = [
-        (record, ruled(replay, at, hidden))
+        (record, find_ruling(replay, at, hidden))
         for at, record in enumerate(followed)
         if (ruling := followed.ruling(record)) and not isinstance(ruling, By)
     ]
@@ -228,8 +228,8 @@ def readable(reading: Reading, view: str = PUBLIC, struck: Sequence[str] = ()) -
         replay = Replay(reading.header, followable(reading.records))
     except (EngineError, ValueError):
         replay = None  # a log that cannot be followed is exported all the same
-    hidden = secrets(Records(reading.records), view, replay) if view != BOX else frozenset()
-    return encode(header, seen(reading.records, hidden), view)
+    hidden = find_hidden(Records(reading.records), view, replay) if view != BOX else frozenset()
+    return encode(header, redact_hidden(reading.records, hidden), view)
 
 
 def _check_not_named(records: Sequence[Record], name: str) -> None:
@@ -268,7 +268,7 @@ def _agreement(records: Records, line: Line) -> tuple[str, str]:
         ruled = records.ruling(record)
         if isinstance(ruled, Override) and record.seq < last.seq:
             reason = ruled.reason
-    return agreed(records, last), reason
+    return who_agreed(records, last), reason
 
 
 def _entry(replay: Replay, record: Record, ruled: Ruled | None) -> RulingEntry:
@@ -276,7 +276,7 @@ def _entry(replay: Replay, record: Record, ruled: Ruled | None) -> RulingEntry:
         record.seq,
         str(ruled.ruling) if ruled else None,
         ruled.about if ruled else "",
-        agreed(replay.log, record),
+        who_agreed(replay.log, record),
         moment(record.utc_ms),
         record.group in replay.log.cancelled,
     )

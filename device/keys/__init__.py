@@ -3,8 +3,7 @@
 ============ =============================================================================
 module       what it holds
 ============ =============================================================================
-``events``   a person's presses and turns, as values
-``debounce`` contacts into events: the encoder's detents, debounce, hold, quiet time; pure functions
+``debounce`` a person's presses and turns, as values; contacts into them: detents, debounce, hold, quiet time
 ``pins``     :class:`Controls`: these events from real or mock pins
 ``evdev``    :class:`Keypads`: number pads and knobs on USB or in the kernel
 ``cues``     rhythms on an LED and a buzzer
@@ -13,8 +12,7 @@ module       what it holds
 """
 
 from device.keys.cues import Cue, Cues
-from device.keys.debounce import LONG_FORM, Timing
+from device.keys.debounce import LONG_FORM, Hold, Holding, Key, KeyEvent, Press, Timing, Turn
 from device.keys.evdev import Input, Keypads, KeypadState, inputs, located
-from device.keys.events import Hold, Holding, Key, KeyEvent, Press, Turn
 from device.keys.injector import Gesture, Injector, OvertakenError
 from device.keys.pins import Controls, ControlsError, held_down, pin_factory

@@ -24,13 +24,56 @@ used: every pin driver gives it another meaning, and the mock pins ignore it, so
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import StrEnum
 from math import inf
 
 import msgspec
 from msgspec.structs import replace
 
-from device.keys.events import Hold, Holding, Key, KeyEvent, Press, Turn
 from device.settings import Keys
+
+
+class Key(StrEnum):
+    """The four keys of the box; OK is the encoder's own press."""
+
+    OK = "ok"
+    BACK = "back"
+    UNDO = "undo"
+    CALL = "call"
+
+
+class Turn(msgspec.Struct, frozen=True, tag=True):
+    """A turn of the encoder by ``steps`` detents; clockwise is positive."""
+
+    steps: int
+
+
+class Press(msgspec.Struct, frozen=True, tag=True):
+    """A short press of a key.
+
+    OK and Undo have no long form, so theirs comes with the press itself; those of Back and Call come with the
+    release.
+    """
+
+    key: Key
+
+
+class Holding(msgspec.Struct, frozen=True, tag=True):
+    """The progress of a hold: ``fraction`` (0 to 1) of the hold time has passed."""
+
+    key: Key
+    fraction: float
+
+
+class Hold(msgspec.Struct, frozen=True, tag=True):
+    """A hold for the whole hold time; no :class:`Press` follows its release."""
+
+    key: Key
+
+
+KeyEvent = Turn | Press | Holding | Hold
+"""A person's action at the box: the one language between keys, panel, terminal and menus."""
+
 
 _CLOCKWISE = (0, 2, 3, 1)
 """The levels in the order of a clockwise turn: 2 if A is closed, plus 1 if B is."""

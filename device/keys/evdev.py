@@ -21,10 +21,21 @@ from pathlib import Path
 
 import msgspec
 
-from device import input_codes
-from device.keys.debounce import ContactEdge, Detent, KeyState, Step, Timing, feed, next_deadline, start, tick
-from device.keys.events import Key, KeyEvent, Turn
-from device.settings import TURNS, Keypad, Keys
+from device.keys.debounce import (
+    ContactEdge,
+    Detent,
+    Key,
+    KeyEvent,
+    KeyState,
+    Step,
+    Timing,
+    Turn,
+    feed,
+    next_deadline,
+    start,
+    tick,
+)
+from device.settings import AXIS_CODES, KEY_CODES, TURNS, Keypad, Keys
 from device.supervise import Backoff
 from device.texts import Why, of_device, said
 from engines.contract import SEATS
@@ -48,7 +59,7 @@ class InputEvent(msgspec.Struct, frozen=True):
     value: int
 
 
-def events(data: bytes) -> Iterator[InputEvent]:
+def read_events(data: bytes) -> Iterator[InputEvent]:
     """Read whole events: ``data`` is a multiple of :data:`EVENT`'s size."""
     for seconds, micros, kind, code, value in EVENT.iter_unpack(data):
         yield InputEvent(seconds * 1000 + micros / 1000, kind, code, value)
@@ -64,17 +75,17 @@ class Meanings(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, pad: Keypad) -> Meanings:
         """Read the meanings from the settings."""
-        keys = {input_codes.KEYS[name]: key for key in Key for name in pad.names[key]}
+        keys = {KEY_CODES[name]: key for key in Key for name in pad.names[key]}
         ways = zip(TURNS, (1, -1), strict=True)
-        turns = {input_codes.KEYS[name]: way for setting, way in ways for name in pad.names[setting]}
-        return cls(keys, turns, frozenset(input_codes.AXES[name] for name in pad.turn))
+        turns = {KEY_CODES[name]: way for setting, way in ways for name in pad.names[setting]}
+        return cls(keys, turns, frozenset(AXIS_CODES[name] for name in pad.turn))
 
     def down(self, held: Iterable[int]) -> frozenset[Key]:
         """Return the keys of the box that are down while the kernel's keys ``held`` are."""
         return frozenset(self.keys[code] for code in held if code in self.keys)
 
 
-def heard(
+def translate(
     held: frozenset[int], meanings: Meanings, event: InputEvent
 ) -> tuple[frozenset[int], tuple[ContactEdge | Detent | Turn, ...]]:
     """Take an event; return the kernel's keys held after it, and the resulting events at the box.
@@ -91,10 +102,10 @@ def heard(
     if event.code not in meanings.keys or event.value == REPEATED:
         return held, ()
     now = held | {event.code} if event.value else held - {event.code}
-    return now, changed(held, now, meanings, event.time_ms)
+    return now, find_edges(held, now, meanings, event.time_ms)
 
 
-def changed(
+def find_edges(
     held: frozenset[int], now: frozenset[int], meanings: Meanings, time_ms: float
 ) -> tuple[ContactEdge, ...]:
     """Return the edges of the box's keys when the kernel's keys change from ``held`` to ``now``."""
@@ -272,7 +283,7 @@ class _Pad:
         data = self._rest + data
         whole = len(data) - len(data) % EVENT.size
         self._rest = data[whole:]
-        for event in events(data[:whole]):
+        for event in read_events(data[:whole]):
             self._take(device, event)
 
     def _take(self, device: int, event: InputEvent) -> None:
@@ -282,9 +293,9 @@ class _Pad:
         seen: tuple[ContactEdge | Detent | Turn, ...]
         if (event.kind, event.code) == (SYN, DROPPED):
             held = levels(device)
-            seen = changed(self._held, held, self._meanings, event.time_ms)
+            seen = find_edges(self._held, held, self._meanings, event.time_ms)
         else:
-            held, seen = heard(self._held, self._meanings, event)
+            held, seen = translate(self._held, self._meanings, event)
         self._held = held
         stuck = self._state.stuck
         for one in seen:
@@ -304,7 +315,7 @@ class _Pad:
 
     def _let_go(self) -> None:
         """Release all held keys, so that a key that went with its device is not held for ever."""
-        for edge in changed(self._held, frozenset(), self._meanings, time.monotonic() * 1000):
+        for edge in find_edges(self._held, frozenset(), self._meanings, time.monotonic() * 1000):
             self._advance(feed(self._state, self._timing, edge))
         while (due_ms := next_deadline(self._state)) is not None:
             self._tick(due_ms)

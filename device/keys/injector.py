@@ -16,8 +16,7 @@ from functools import partial
 from math import inf
 from typing import Protocol
 
-from device.keys.debounce import Timing
-from device.keys.events import Key
+from device.keys.debounce import Key, Timing
 from device.settings import Keys
 from device.texts import said
 

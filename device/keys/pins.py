@@ -29,7 +29,7 @@ import gpiozero
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from device.keys import debounce
-from device.keys.events import Key, KeyEvent
+from device.keys.debounce import Key, KeyEvent
 from device.settings import Keys
 from device.supervise import wake
 from device.texts import quoted, said

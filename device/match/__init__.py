@@ -6,10 +6,9 @@ module           what it holds
 ``asking``       the question at a point of a step
 ``door``         the one door: every source opens, steps, reads, tells and rules here
 ``library``      the matches on the disk: opening, resuming, looking back
-``referee``      one open match: accepted entries, rulings, the last record on the disk
-``writer``       the thread that writes the journal
+``referee``      one open match: accepted entries, rulings; the thread that writes the journal
 ``correction``   undo: what it may take back, and why not; a draft of corrections
-``replay``       the match that a log tells: the entries that count, the rulings
+``replay``       the match that a log tells: the entries that count, the right to read them
 ``history``      a log: its records, its rulings, their result
 ``rulings``      people's rulings, a class and a line each
 ``journal``      the file; ``journal_text`` its lines
@@ -18,9 +17,7 @@ module           what it holds
 ``judge``        the judge's PIN
 ``pairing``      phones that act for seats
 ``standings``    scores and results of matches, and each player's wins
-``visibility``   the part of a log that a seat, or everybody, may read
-``ruling_words`` a ruling in words, with the entries that it is about
-``story``        a match told entry by entry; the differences of two states
+``story``        a match told entry by entry, its rulings; the differences of two states
 ================ =========================================================================
 """
 
@@ -83,8 +80,7 @@ from device.match.records import (
     whole_groups,
 )
 from device.match.referee import Closed, Misfit, Referee
-from device.match.replay import CHANGING, Header, Replay, Tried, Unfollowable
-from device.match.ruling_words import Ruled, agreed, ruled, say_ruling
+from device.match.replay import CHANGING, Header, Replay, Tried, Unfollowable, find_hidden, redact_hidden
 from device.match.rulings import (
     JUDGE,
     MOST_BY_HAND,
@@ -124,15 +120,18 @@ from device.match.standings import (
     wins,
 )
 from device.match.story import (
-    contents,
-    differences,
-    gained,
-    made_of,
-    not_undone,
-    numbered,
-    offered,
-    origin,
-    whose,
-    worded,
+    Ruled,
+    find_changes,
+    find_gains,
+    find_ruling,
+    name_origin,
+    say_ruling,
+    tell_contents,
+    tell_differences,
+    tell_hands,
+    tell_line,
+    tell_no_undo,
+    tell_numbered,
+    tell_offer,
+    who_agreed,
 )
-from device.match.visibility import secrets, seen

@@ -122,7 +122,7 @@ class Journal:
 
     ``header`` has the facts of the match, ``records`` all of its records in order; both are read-only.
     ``cut`` is the number of bytes of an incomplete last group, which opening cut off. One thread at a time
-    may append (in the daemon that of :class:`device.match.writer.Writer`).
+    may append (in the daemon that of :class:`device.match.referee.Writer`).
     """
 
     def __init__(

@@ -83,8 +83,8 @@ class Library:
     ) -> None:
         """Open the folder of matches, or make it; raises OSError if it cannot be made.
 
-        ``simulated`` marks every match opened. ``wake`` and ``stall`` are those of Referee and Writer,
-        ``signer`` that of Journal.
+        ``simulated`` marks every match opened. ``wake`` and ``stall`` are those of Referee, ``signer`` that
+        of Journal.
         """
         self.state_dir = state_dir.absolute()
         self.simulated = simulated

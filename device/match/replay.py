@@ -18,8 +18,8 @@ from device.errors import DeviceError
 from device.match import rulings
 from device.match.history import Line, Log, RulingError, place
 from device.match.journal_text import Reading
-from device.match.records import Draft, Kind, Record, Stamp, is_struck, placed
-from device.match.rulings import Ruling
+from device.match.records import Draft, Kind, Record, Stamp, is_struck, placed, redact
+from device.match.rulings import Amend, Ruling
 from device.texts import Texts
 from engines.contract import SEATS, Choice, Level, Refusal, Report, Setup
 from engines.errors import EngineError, UnknownGame
@@ -411,3 +411,48 @@ def _affairs(standing: Sequence[tuple[Record, Ruling]]) -> Affairs:
             case _ if isinstance(ruled, CHANGING):
                 views = {}  # they were about another result
     return Affairs(paused, call, abandoned, tuple(views[seat] for seat in sorted(views)))
+
+
+# The right to read a log
+
+
+def find_hidden(records: Log, view: str, replay: Replay | None) -> frozenset[int]:
+    """Return the numbers of the records that a view may not read: a seat's letter, or another word for all.
+
+    A seat's word about its hidden pieces is for that seat alone, forever. A sealed choice is hidden until all
+    are revealed; one that was taken back earlier is never revealed. ``replay`` is the log's, None if it
+    cannot be followed; then nothing counts as revealed.
+    """
+    kept = {line.seq: line for line in replay.sealed} if replay else {}
+    revealed = {line.seq for line in replay.history} - set(kept) if replay else set()
+    hidden: set[int] = set()
+    for record in records:
+        if record.kind is Kind.PRIVATE:
+            hidden |= {record.seq} if _letter(record.seat) != view else set()
+        elif record.visibility != "public":
+            own = record.visibility == f"seat:{view}"
+            if not own and not (record.play and record.seq in revealed):
+                hidden.add(record.seq)
+        elif record.kind is Kind.RULING and not record.redacted:
+            corrected = _corrects(records, record)
+            if corrected in hidden or (record.seq in kept and _letter(kept[record.seq].seat) != view):
+                hidden.add(record.seq)
+    return frozenset(hidden)
+
+
+def redact_hidden(records: Sequence[Record], hidden: frozenset[int]) -> list[Record]:
+    """Return the log with the hidden records redacted; its chain still holds."""
+    return [redact(record) if record.seq in hidden else record for record in records]
+
+
+def _corrects(records: Log, record: Record) -> int:
+    """Return the record that an amendment shows, 0 for any other ruling and for an unreadable one."""
+    try:
+        ruled = records.ruling(record)
+    except RulingError:
+        return 0
+    return ruled.record if isinstance(ruled, Amend) else 0
+
+
+def _letter(seat: int | None) -> str:
+    return "" if seat is None else SEATS[seat : seat + 1]

@@ -1,29 +1,33 @@
-"""A match in words: entries, their points, and the differences of two states."""
+"""A match in words: entries, their points, rulings, and the differences of two states."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
+from contextlib import suppress
 from typing import Any
+
+import msgspec
 
 from device.match import rulings
 from device.match.correction import CannotUndo, Undoable
-from device.match.history import Line, place
+from device.match.history import Line, Log, place
+from device.match.records import Record
 from device.match.replay import Replay
-from device.match.ruling_words import say_ruling
 from engines.board import Cell
-from engines.contract import Decide, Label, Zone
+from engines.contract import SEATS, Decide, Label, Zone
+from engines.errors import EngineError
 from engines.gains import Change, along
 from engines.match import Match
 from engines.words import Words
 
 
-def numbered(replay: Replay, words: Words, line: Line) -> str:
+def tell_numbered(replay: Replay, words: Words, line: Line) -> str:
     """Tell an entry as lists show it: ``12 Adso: builds 8 × 3``."""
-    return f"{line.seq} {worded(replay, words, line)}"
+    return f"{line.seq} {tell_line(replay, words, line)}"
 
 
-def worded(replay: Replay, words: Words, line: Line) -> str:
+def tell_line(replay: Replay, words: Words, line: Line) -> str:
     """Tell an entry in words, as everybody may read it; an entry that no longer counts in its notation."""
     text = replay.shown(line)
     at = place(replay.history, line.seq)
@@ -32,7 +36,7 @@ def worded(replay: Replay, words: Words, line: Line) -> str:
     return words.overruled(words.made(replay.match, at), line.made)
 
 
-def origin(words: Words, channel: str) -> str:
+def name_origin(words: Words, channel: str) -> str:
     """Name the origin of an entry: ``keys``, ``camera board``."""
     kind, _, which = channel.partition(":")
     part = f"part.{kind}"
@@ -43,7 +47,7 @@ OF_ALL = "hands_of_all."
 """The section of a game's texts for hands that no player's name stands before."""
 
 
-def whose(words: Words, match: Match, at: int, hands: Sequence[Label]) -> list[str]:
+def tell_hands(words: Words, match: Match, at: int, hands: Sequence[Label]) -> list[str]:
     """Tell the ``hands`` of the step at index ``at``, a sentence each.
 
     If another seat is asked now, the first begins with the player's name, unless it has a name already or is
@@ -60,23 +64,23 @@ def whose(words: Words, match: Match, at: int, hands: Sequence[Label]) -> list[s
     return told if named or asked in ((), (seat,)) else [words.by(seat, told[0]), *told[1:]]
 
 
-def story(replay: Replay) -> list[tuple[Line | None, tuple[Change, ...]]]:
+def list_gains(replay: Replay) -> list[tuple[Line | None, tuple[Change, ...]]]:
     """Return the points of each line of the history; first, without a line, those of the beginning."""
     return list(zip((None, *replay.history), along(replay.match), strict=True))
 
 
-def gained(replay: Replay, line: Line) -> tuple[Change, ...]:
+def find_gains(replay: Replay, line: Line) -> tuple[Change, ...]:
     """Return the points of a line, none if it no longer counts."""
-    return next((those for there, those in story(replay) if there and there.seq == line.seq), ())
+    return next((those for there, those in list_gains(replay) if there and there.seq == line.seq), ())
 
 
-def made_of(replay: Replay, seat: int, category: str | None = None) -> list[tuple[Line | None, Change]]:
+def find_changes(replay: Replay, seat: int, category: str | None = None) -> list[tuple[Line | None, Change]]:
     """Return every entry that changed a seat's points, with the change, in one category or all."""
-    changed = [(line, one) for line, those in story(replay) for one in those if one.seat == seat]
+    changed = [(line, one) for line, those in list_gains(replay) for one in those if one.seat == seat]
     return [(line, one) for line, one in changed if category in (None, one.category)]
 
 
-def offered(replay: Replay, words: Words, offer: Undoable, *, done: bool = False) -> str:
+def tell_offer(replay: Replay, words: Words, offer: Undoable, *, done: bool = False) -> str:
     """Say in a line what an undo would take back, put back or withdraw; with ``done`` in the past tense.
 
     Call it before the undo, which changes the history.
@@ -94,9 +98,9 @@ def offered(replay: Replay, words: Words, offer: Undoable, *, done: bool = False
     return words("undo.rollback" if isinstance(last, rulings.Rollback) else "undo.correction")
 
 
-def not_undone(replay: Replay, words: Words, error: CannotUndo) -> str:
+def tell_no_undo(replay: Replay, words: Words, error: CannotUndo) -> str:
     """Say why undo takes nothing back, and what to do instead."""
-    text = words.texts.by_semicolons(worded(replay, words, replay.history[at]) for at in error.places)
+    text = words.texts.by_semicolons(tell_line(replay, words, replay.history[at]) for at in error.places)
     return words(error.key, seat=error.seat, text=text)
 
 
@@ -106,41 +110,41 @@ def not_undone(replay: Replay, words: Words, error: CannotUndo) -> str:
 Zones = dict[tuple[int | None, str], list[Zone]]
 
 
-def differences(words: Words, before: Any, after: Any) -> list[str]:
+def tell_differences(words: Words, before: Any, after: Any) -> list[str]:
     """Return the differences: ``d3: nothing → village``, ``Adso, Marble, workers: 3 × worker (was 2)``."""
-    zones = (_zones(words, state) for state in (before, after))
-    return [*_cell_changes(words, before, after), *_zone_changes(words, *zones)]
+    zones = (_group_zones(words, state) for state in (before, after))
+    return [*_tell_cells(words, before, after), *_tell_zones(words, *zones)]
 
 
-def _whose(words: Words, seat: int | None, what: str) -> str:
+def _tell_whose(words: Words, seat: int | None, what: str) -> str:
     return what if seat is None else words("told.of", name=words.name(seat), what=what)
 
 
-def _cell_changes(words: Words, before: Any, after: Any) -> Iterator[str]:
+def _tell_cells(words: Words, before: Any, after: Any) -> Iterator[str]:
     for sight in words.game.in_sight(after).values():
         was, now = (sight.board(state) for state in (before, after))
         for at, cell in enumerate(now.cells if now else ()):
             old = was.cells[at] if was and at < len(was.cells) else None
             if now and cell and cell != old:
-                name = _whose(words, sight.SEAT, now.name(at))
-                yield f"{name}: {contents(words, old)} → {contents(words, cell)}"
+                name = _tell_whose(words, sight.SEAT, now.name(at))
+                yield f"{name}: {tell_contents(words, old)} → {tell_contents(words, cell)}"
 
 
-def contents(words: Words, cell: Cell | None) -> str:
+def tell_contents(words: Words, cell: Cell | None) -> str:
     """Name the blocks and the piece on a cell: ``▲2, Mara``; say "none" in words if there is neither."""
     height = [words("grid.height", height=cell.height)] if cell and cell.height else []
     piece = [words.stands(cell)[-1]] if cell and cell.piece else []
     return words.texts.by_commas([*height, *piece]) or words("counts.none")
 
 
-def _zones(words: Words, state: Any) -> Zones:
+def _group_zones(words: Words, state: Any) -> Zones:
     found: Zones = {}
     for zone in words.game.telling.zones(state):
         found.setdefault((zone.seat, zone.name), []).append(zone)
     return found
 
 
-def _zone_changes(words: Words, before: Zones, after: Zones) -> Iterator[str]:
+def _tell_zones(words: Words, before: Zones, after: Zones) -> Iterator[str]:
     """Tell the pieces that came to or left a zone; for several of one name (towers, piles) all that lie there
     now.
     """
@@ -150,7 +154,7 @@ def _zone_changes(words: Words, before: Zones, after: Zones) -> Iterator[str]:
             continue
         if len(was) > 1 or len(now) > 1:
             lies = words.lies(now)[0] if now else words("told.gone", zone=words(f"zone.{name}"))
-            yield _whose(words, seat, lies)
+            yield _tell_whose(words, seat, lies)
             continue
         old, new = (words.counted(zones[0]) if zones else {} for zones in (was, now))
         parts = [
@@ -158,4 +162,158 @@ def _zone_changes(words: Words, before: Zones, after: Zones) -> Iterator[str]:
             for key in dict.fromkeys((*old, *new))
             if old.get(key, 0) != new.get(key, 0)
         ]
-        yield _whose(words, seat, f"{words(f'zone.{name}')}: {words.texts.by_commas(parts)}")
+        yield _tell_whose(words, seat, f"{words(f'zone.{name}')}: {words.texts.by_commas(parts)}")
+
+
+# Rulings: each with who agreed, and the entries that it is about, just before and just after it
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """An entry where it stood: the line at index ``at``, and the match as far as its lines fit."""
+
+    line: Line
+    match: Match
+    at: int
+
+    def said(self, words: Words) -> str:
+        """Tell the entry in words, one that did not fit in its notation."""
+        return words.made(self.match, self.at) if self.at < len(self.match.steps) else self.line.text
+
+
+class Ruled(msgspec.Struct, frozen=True):
+    """A ruling of a log, and who agreed: seats, or the judge.
+
+    ``was`` are the entries that it is about just before its group, or just after an override, without those
+    that may not be read; ``now`` is what they are after the group, all of which was agreed to together.
+    ``of`` is the ruling that it is about, if it is about one.
+    """
+
+    record: Record
+    ruling: rulings.Ruling
+    by: str
+    was: tuple[Spot, ...] = ()
+    now: tuple[Spot, ...] = ()
+    of: Ruled | None = None
+
+    @property
+    def about(self) -> str:
+        """The notation of what it is about; empty for nothing."""
+        return str(self.of.ruling) if self.of else ", ".join(one.line.text for one in self.was)
+
+    def said(self, words: Words) -> str:
+        """Tell the ruling in one sentence, with its entries in words."""
+        of, undo = self.of, isinstance(self.ruling, rulings.Undo)
+        if of and undo and isinstance(of.ruling, rulings.Undo):
+            return words("undo.redo", step=of._entries(words))
+        what = of.said(words) if of else self._entries(words)
+        now = words.texts.by_semicolons(one.said(words) for one in self.now)
+        return say_ruling(words, self.ruling, what, self.by, now)
+
+    def _entries(self, words: Words) -> str:
+        """Tell the entries that the ruling is about; those of an undo, which the history no longer shows,
+        with their numbers.
+        """
+        numbered = isinstance(self.ruling, rulings.Undo)
+        said = (f"{one.line.seq} " * numbered + one.said(words) for one in self.was)
+        return words.texts.by_semicolons(said) or words("ruling.hidden")
+
+
+def find_ruling(replay: Replay, at: int, hidden: Set[int] = frozenset()) -> Ruled | None:
+    """Return the ruling at index ``at`` of a replay's log, without entries that are ``hidden``; None for one
+    that is hidden itself and for any other record.
+    """
+    log, record = replay.log, replay.log[at]
+    ruling = log.ruling(record)
+    if ruling is None or record.seq in hidden:
+        return None
+
+    def spots(length: int, *numbers: int) -> tuple[Spot, ...]:
+        with suppress(EngineError):
+            tried = replay.first(length)
+            places = [place(tried.lines, seq) for seq in numbers if seq not in hidden]
+            return tuple(Spot(tried.lines[at], tried.match, at) for at in places if at is not None)
+        return ()
+
+    together = log.group(record.group)
+    before, after = together[0].seq - 1, together[-1].seq
+    was: tuple[Spot, ...] = ()
+    now: tuple[Spot, ...] = ()
+    of: Ruled | None = None
+    match ruling:
+        case rulings.Override() if at + 1 < len(log):
+            was, of = spots(at + 2, log[at + 1].seq), find_ruling(replay, at + 1, hidden)
+        case rulings.Rollback(number) | rulings.Strike(number):
+            was = spots(before, number)
+        case rulings.Amend(number):
+            was, now = spots(before, number), spots(after, number)
+        case rulings.Insert(number):
+            was, now = spots(before, number), spots(after, record.seq)
+        case rulings.Undo(group):
+            undone = log.group(group)
+            was = spots(before, *(one.seq for one in undone if one.play))
+            if not any(one.play for one in undone):
+                of = find_ruling(replay, log.index(undone[-1]), hidden)
+    return Ruled(record, ruling, who_agreed(log, record), was, now, of)
+
+
+def who_agreed(log: Log, of: Record) -> str:
+    """Return who agreed to a record: the last ``by`` before it in its group; "" if nobody is named."""
+    who = ""
+    for record in log.group(of.group):
+        ruling = log.ruling(record)
+        if isinstance(ruling, rulings.By) and record.seq < of.seq:
+            who = ruling.who
+    return who
+
+
+def say_ruling(words: Words, ruled: rulings.Ruling, what: str = "", by: str = "", text: str = "") -> str:
+    """Tell a ruling in one sentence.
+
+    ``what`` is the text of the entry that it is about, ``text`` the new text of that entry in place of its
+    notation; ``by`` names the people who agreed.
+    """
+    t, word = words.texts, str(ruled).partition(" ")[0]
+    if isinstance(ruled, rulings.Judged):
+        word = f"judged.{ruled.how if ruled.how.isalpha() else 'points'}"
+    blanks = _fill_blanks(words, ruled) | ({"text": text} if text else {})
+    said = t(f"ruling.{word}", **blanks, what=what)
+    if reason := getattr(ruled, "reason", ""):
+        said = t("ruling.reason", ruling=said, reason=t.recall("reason", reason))
+    if by and not isinstance(ruled, rulings.By):
+        said = t("ruling.agreed", ruling=said, who=_name_people(words, by))
+    return said
+
+
+def _name_people(words: Words, by: str) -> str:
+    """Name the people who agreed: ``Adso, William``, or the judge."""
+    if by.startswith(rulings.JUDGE):
+        name = by.removeprefix(rulings.JUDGE).strip()
+        return words.texts("ruling.judge_named" if name else "ruling.judge", name=name)
+    return words.texts.by_commas(words.name(SEATS.index(letter)) for letter in by)
+
+
+def _fill_blanks(words: Words, ruled: rulings.Ruling) -> dict[str, object]:
+    match ruled:
+        case rulings.Amend(record, text):
+            return {"record": record, "text": text}
+        case rulings.Insert(record, seat, text):
+            return {"record": record, "text": f"{rulings.seat_letter(seat)} {text}"}
+        case rulings.Rollback(record) | rulings.Strike(record):
+            return {"record": record}
+        case rulings.Override(clauses):
+            return {"clauses": words.texts.by_commas(clauses)}
+        case rulings.Adjust(seat, points):
+            return {"seat": words.name(seat), "points": f"{points:+d}"}
+        case rulings.Give(seat, number, good):
+            return {"seat": words.name(seat), "n": f"{number:+d}", "good": words.texts(f"given.{good}")}
+        case rulings.Agree(seat):
+            return {"seat": words.name(seat)}
+        case rulings.Dispute(seat, points):
+            return {"seat": words.name(seat), "points": " : ".join(map(str, points))}
+        case rulings.Judged(how):
+            return {"points": how.replace(":", " : ")}
+        case rulings.By(who):
+            return {"who": _name_people(words, who)}
+        case rulings.Over(termination):
+            return {"termination": termination}
+    return {}

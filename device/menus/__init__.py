@@ -10,13 +10,11 @@ module          what it holds
 ``readings``    sensors' proposals, shown to people
 ``play``        the match: recording a step, undo, the end
 ``match_menu``  the menu beside play; entries; phones that act for seats
-``scores``      score tables, and the reasons of a score, entry by entry
-``undoing``     the offers of Undo, and rollbacks as far as people agree
+``scores``      score tables; the reasons of a score, entry by entry; the final one, confirmed or disputed
+``undoing``     the offers of Undo, rollbacks as far as people agree, points and goods by hand
 ``correcting``  replacing a wrong entry, and the effect on later ones
-``adjustment``  points and goods by hand
 ``standstill``  pause, a called judge and the answer, lost entries; the players' clock
 ``care``        copies onto a stick, and updates, restores and resets of the box
-``ending``      the final score, confirmed or disputed
 ``consent``     agreement to a ruling: of all by name, or of a judge with the PIN
 ``step``        a step put together choice by choice, and the reason of a refusal
 ``rules``       the rules by chapter and by word

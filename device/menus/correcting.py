@@ -25,9 +25,9 @@ from device.match import (
     Tried,
     alternatives,
     likeliest,
-    numbered,
     place,
-    worded,
+    tell_line,
+    tell_numbered,
 )
 from device.menus import consent
 from device.menus.ring import Choices
@@ -59,7 +59,7 @@ def lines_menu(
     if not lines:
         return TextReader(box, title, words("play.no_steps"))
     # Keep the line, not its place: an undo elsewhere may shorten the history under the list.
-    items = [Item(numbered(replay, words, line), partial(choose, line)) for line in lines]
+    items = [Item(tell_numbered(replay, words, line), partial(choose, line)) for line in lines]
     return Menu(box, title, "", items)
 
 
@@ -138,7 +138,7 @@ class Correcting:
             self._give_up(),
         ]
         back = self._keep if self.draft.edits else box.pop
-        menu = Menu(box, self._title(line), worded(self.replay, words, line), items, start, back)
+        menu = Menu(box, self._title(line), tell_line(self.replay, words, line), items, start, back)
         if stuck:
             box.push(menu)
         else:
@@ -266,7 +266,7 @@ class Correcting:
             why = words("correct.over")
         else:
             why = words("correct.asked", who=words.actor(pending), question=words.prompt(pending))
-        return words("correct.stuck", entry=worded(self.replay, words, stuck), why=why)
+        return words("correct.stuck", entry=tell_line(self.replay, words, stuck), why=why)
 
     def _summary(self, tried: Tried) -> str:
         """Return the corrections; then the score and the next question, in a line."""
@@ -315,7 +315,7 @@ class Correcting:
 
     def _named(self, seq: int) -> str:
         at = place(self.replay.history, seq)
-        return numbered(self.replay, self.words, self.replay.history[at]) if at is not None else str(seq)
+        return tell_numbered(self.replay, self.words, self.replay.history[at]) if at is not None else str(seq)
 
     def _record(self, by: str) -> None:
         try:

@@ -9,11 +9,10 @@ from functools import partial
 from device.match import Damaged, JournalError, MatchResult, PastMatch, heading, unread
 from device.menus.care import care_items, status_page, stick_menu
 from device.menus.copies import match_items, setup_items, teaching_menu
-from device.menus.ending import confirmed_line, confirming
 from device.menus.match_menu import odometer_items, steps_menu
 from device.menus.new_match import new_match
 from device.menus.rules import rules_menu
-from device.menus.scores import score_table, why_menu
+from device.menus.scores import ask_confirmations, score_table, tell_confirmation, why_menu
 from device.menus.ui import Ui, View
 from device.menus.views import CodeSheet, Item, LiveMenu, Menu, TextReader, show, sure
 from device.texts import in_words, reason
@@ -125,7 +124,7 @@ def _past_match(box: Ui, past: PastMatch) -> View:
     current = box.library.referee
     here = current is not None and current.path == str(past.path)
     if replay.match.state.termination:
-        items.append(Item(confirmed_line(replay, words), partial(_confirm, box, past), _busy(box, here)))
+        items.append(Item(tell_confirmation(replay, words), partial(_confirm, box, past), _busy(box, here)))
     elif not replay.over and not here:
         items.append(Item(words("past.continue"), partial(box.continue_match, past)))
     menu = Menu(box, box.evening(past.began), f"{words('title')}: {' – '.join(replay.names)}", items)
@@ -144,7 +143,7 @@ def _confirm(box: Ui, past: PastMatch) -> None:
     box.continue_match(past)
     referee = box.library.referee
     if referee and referee.path == str(past.path):
-        confirming(box)
+        ask_confirmations(box)
 
 
 def setup_menu(box: Ui) -> Menu:

@@ -16,13 +16,12 @@ from device.match import (
     Line,
     Pause,
     Replay,
-    gained,
+    find_gains,
+    name_origin,
     odometer,
-    origin,
-    worded,
+    tell_line,
 )
 from device.menus import consent
-from device.menus.adjustment import adjusting, giving_items
 from device.menus.care import status_page
 from device.menus.copies import match_items
 from device.menus.correcting import Correcting, lines_menu
@@ -30,7 +29,7 @@ from device.menus.rules import rules_menu
 from device.menus.scores import score_table, why_menu
 from device.menus.standstill import ClockPage
 from device.menus.ui import Ui, View
-from device.menus.undoing import rolling_back
+from device.menus.undoing import ask_adjustment, ask_rollback, giving_items
 from device.menus.views import Item, LiveMenu, Menu, TextReader, ask, attempt, close, left, read, show, sure
 from device.screen import NoticePage, Page
 from engines.words import Words
@@ -49,8 +48,8 @@ def match_menu(box: Ui, last: str = "") -> Menu:
         Item(words("play.steps"), show(box, steps_menu, replay, words)),
         Item(words("clock.title"), show(box, ClockPage)),
         Item(words("correct.title"), lambda: Correcting(box).choose()),
-        Item(words("rollback.title"), partial(rolling_back, box)),
-        Item(words("adjust.title"), partial(adjusting, box)),
+        Item(words("rollback.title"), partial(ask_rollback, box)),
+        Item(words("adjust.title"), partial(ask_adjustment, box)),
         *giving_items(box),
         Item(words("standstill.pause"), left(box, attempt, box, lambda: box.door.rule(Pause(), source=KEYS))),
         *match_items(box, replay),
@@ -109,18 +108,19 @@ def steps_menu(box: Ui, replay: Replay, words: Words) -> View:
 def line_menu(box: Ui, replay: Replay, words: Words, line: Line) -> View:
     """Tell all about one entry; in the open match also offer the ways to put it right."""
     record = line.record
-    about = [worded(replay, words, line), box.time(record.utc_ms // 1000), origin(words, record.channel)]
+    moment, origin = box.time(record.utc_ms // 1000), name_origin(words, record.channel)
+    about = [tell_line(replay, words, line), moment, origin]
     if line.ruled:
         about.append(words("play.corrected", number=line.ruled))
     about += [words("play.simulated")] * record.simulated
-    about += [words.gain(one) for one in gained(replay, line)]
+    about += [words.gain(one) for one in find_gains(replay, line)]
     reader = TextReader(box, words("correct.number", number=record.seq), "\n".join(about))
     referee = box.library.referee
     if referee is None or referee.replay is not replay or not line.play:
         return reader
     items = [
         Item(words("correct.this"), lambda: Correcting(box).entry(line)),
-        Item(words("rollback.this"), partial(rolling_back, box, line)),
+        Item(words("rollback.this"), partial(ask_rollback, box, line)),
         Item(words("play.about"), partial(box.push, reader)),
     ]
     return Menu(box, reader.title, about[0], items)

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from device.match import KEYS, Held, Line, Override, Question, Source, Unconfirmed, numbered
+from device.match import KEYS, Held, Line, Override, Question, Source, Unconfirmed, tell_numbered
 from device.menus import consent
-from device.menus.ending import TheEnd
 from device.menus.match_menu import line_menu, steps_menu
 from device.menus.new_match import rematch
-from device.menus.scores import PartTable, score_table, why_menu
+from device.menus.scores import PartTable, TheEnd, score_table, why_menu
 from device.menus.step import Evidence, StepView
 from device.menus.ui import Ui, View
 from device.menus.undoing import undo_menu
@@ -263,7 +262,8 @@ class Play(StepView):
         def look(line: Line) -> None:
             ask(self.box, line_menu(self.box, replay, self.words, line))
 
-        return [(numbered(replay, self.words, one), partial(look, one)) for one in replay.evidence(refusal)]
+        lines = replay.evidence(refusal)
+        return [(tell_numbered(replay, self.words, line), partial(look, line)) for line in lines]
 
     # Undo and the end
 

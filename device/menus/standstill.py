@@ -38,10 +38,10 @@ from device.match import (
     unread,
 )
 from device.menus import consent
-from device.menus.adjustment import summary
 from device.menus.consent import Consent, Vote
 from device.menus.rules import rules_menu
 from device.menus.ui import Ui, View, seats_asked
+from device.menus.undoing import tell_effect
 from device.menus.views import Item, Menu, Paged, attempt, close, left, read
 from device.screen import Page, TablePage, WheelPage
 from device.texts import in_words
@@ -270,7 +270,7 @@ def _said(box: Ui, judge: str, ruling: Ruling) -> str:
     """Return a judge's word with the judge's name and its effect."""
     words = box.words
     if isinstance(ruling, Adjust):
-        said = summary(box, ruling)
+        said = tell_effect(box, ruling)
     elif isinstance(ruling, Answered) and ruling.reason:
         said = ruling.reason
     else:

@@ -17,7 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from device.keys import Key, KeyEvent, Press, Turn
-from device.match import differences, whose
+from device.match import tell_differences, tell_hands
 from device.screen import CountsPage, GridPage, ListPage, Page, TextPage, WheelPage
 from engines.contract import Decide, Label
 from engines.match import Fallen, Made, Match
@@ -169,11 +169,11 @@ def tidings(words: Words, since: HeardUpTo, match: Match, chosen: Collection[str
             for at in come:
                 made, hands = [*_entered(words, match, at)], _hands(match, at)
                 if len(made) == 1 and made[0] in chosen:
-                    short[len(told)] = words.texts.sentences(whose(words, match, at, hands))
+                    short[len(told)] = words.texts.sentences(tell_hands(words, match, at, hands))
                 told.append(words.texts.sentences([*made, *words.labels(hands)]))
                 news += words.labels(match.game.telling.news(*_states(match, at)))
     if corrected:
-        lies = differences(words, since.match.points[len(was)].state, match.points[kept].state)
+        lies = tell_differences(words, since.match.points[len(was)].state, match.points[kept].state)
         told += [words("told.table", differences=words.texts.by_semicolons(lies))] * bool(lies)
     goes_on = len(told) == 1 and len(now) == len(was) + 1 and _goes_on(words, match)
     left = [short.get(at, text) for at, text in enumerate(told)]

@@ -1,39 +1,42 @@
-"""Undo and rollback: the offers to take back or put back, and the ways to earlier entries.
+"""Undo, rollback, and points and goods by hand: rulings that people choose at the box and agree to.
 
 Undo's lines always stand in the same places; an impossible one says why. A rollback goes back as far as
-people agree to; its effect is shown first.
+people agree to. Points and goods have a player, a number and a reason. The effect is shown first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from msgspec.structs import replace
 
 from device.match import (
     KEYS,
+    MOST_BY_HAND,
     PUBLIC,
+    Adjust,
     CannotUndo,
+    Give,
     Line,
     Replay,
     Rollback,
     Undoable,
+    find_hidden,
+    find_ruling,
     last_ruling,
     last_step,
-    not_undone,
-    numbered,
-    offered,
     place,
-    ruled,
     scores,
-    secrets,
+    tell_no_undo,
+    tell_numbered,
+    tell_offer,
 )
 from device.menus import consent
 from device.menus.correcting import Correcting, change, lines_menu, then
-from device.menus.ui import Ui
-from device.menus.views import Item, Menu, attempt, left
-from engines.contract import Report
+from device.menus.ui import Ui, View
+from device.menus.views import FigureWheel, Item, Menu, attempt, left, reason_menu, show
+from engines.contract import ADJUSTMENT, Good, Report
 from engines.match import Match
 from engines.words import scores_of
 
@@ -52,31 +55,31 @@ def undo_menu(box: Ui, drop: Callable[[], None], dropped: str = "") -> Menu:
         attempt(box, lambda: box.door.undo(offer, source=KEYS))
 
     def agreed(offer: Undoable) -> None:
-        hidden = secrets(replay.log, PUBLIC, replay)
-        told = (ruled(replay, one.seq - 1, hidden) for one in replay.log.group(offer.group))
+        hidden = find_hidden(replay.log, PUBLIC, replay)
+        told = (find_ruling(replay, one.seq - 1, hidden) for one in replay.log.group(offer.group))
         said = (replace(one, by="").said(words) for one in told if one and one.ruling in offer.rulings)
         what = words("undo.ruling", text="\n".join(said))
         consent.ask(box, what, lambda _: undo(offer))
 
     try:
         step = last_step(replay)
-        first = Item(offered(replay, words, step), left(box, undo, step))
+        first = Item(tell_offer(replay, words, step), left(box, undo, step))
     except CannotUndo as error:
-        first = Item(words("undo.last"), why=not_undone(replay, words, error))
+        first = Item(words("undo.last"), why=tell_no_undo(replay, words, error))
     if dropped:
         first = Item(dropped, left(box, drop))
     ruling = last_ruling(replay)
     if ruling is None:
         second = Item(words("undo.again"), why=words("undo.none"))
     else:
-        second = Item(offered(replay, words, ruling), left(box, undo if ruling.redo else agreed, ruling))
+        second = Item(tell_offer(replay, words, ruling), left(box, undo if ruling.redo else agreed, ruling))
     why = "" if any(line.play for line in replay.history) else words("undo.nothing")
     why = words("undo.abandoned") if replay.abandoned else why
     items = [
         first,
         second,
         Item(words("correct.title"), lambda: Correcting(box).choose(), why),
-        Item(words("rollback.title"), partial(rolling_back, box), why),
+        Item(words("rollback.title"), partial(ask_rollback, box), why),
         Item(words("undo.keep"), box.pop),
     ]
     begin = next(at for at, item in enumerate(items) if not item.why)
@@ -85,17 +88,17 @@ def undo_menu(box: Ui, drop: Callable[[], None], dropped: str = "") -> Menu:
     return Menu(box, words("undo.title"), "", items, begin)
 
 
-def rolling_back(box: Ui, line: Line | None = None) -> None:
+def ask_rollback(box: Ui, line: Line | None = None) -> None:
     """Ask before which entry to go back, unless ``line`` is given; then ask for consent."""
     if line is not None:
-        _ask_rollback(box, line)
+        _ask_consent(box, line)
     else:
-        title, choose = box.words("rollback.title"), partial(_ask_rollback, box)
+        title, choose = box.words("rollback.title"), partial(_ask_consent, box)
         box.push(lines_menu(box, box.referee.replay, box.words, title, choose))
 
 
-def _ask_rollback(box: Ui, line: Line) -> None:
-    what = attempt(box, lambda: rollback_summary(box, line))
+def _ask_consent(box: Ui, line: Line) -> None:
+    what = attempt(box, lambda: tell_rollback(box, line))
     if what is None:
         return
     if not what:
@@ -110,7 +113,7 @@ def _ask_rollback(box: Ui, line: Line) -> None:
     consent.ask(box, what, agreed)
 
 
-def rollback_summary(box: Ui, line: Line) -> str:
+def tell_rollback(box: Ui, line: Line) -> str:
     """Return the effect of going back to before ``line``; empty if the line no longer counts.
 
     Raises EngineError if the remaining entries would not fit.
@@ -126,10 +129,10 @@ def rollback_summary(box: Ui, line: Line) -> str:
     key = "rollback.one" if len(fallen) == 1 else "rollback.fall"
     _answer_again(replay, at, tried.match)
     before, after = scores(replay), scores_of(replay.game, tried.match.state, len(replay.names))
-    seen = [numbered(replay, words, one) for one in fallen if one.seat is None]
+    seen = [tell_numbered(replay, words, one) for one in fallen if one.seat is None]
     return "\n".join(
         [
-            words(key, count=len(fallen), entry=numbered(replay, words, line)),
+            words(key, count=len(fallen), entry=tell_numbered(replay, words, line)),
             change(box, before, after),
             then(words, tried.match),
             *([words("rollback.seen"), *seen] if seen else []),
@@ -148,3 +151,100 @@ def _answer_again(replay: Replay, at: int, match: Match) -> None:
             if not about or about != match.game.rules.seen(point.state):
                 break
             match.make(line.made)
+
+
+# Points and goods by hand
+
+POINTS = tuple(points for points in range(-MOST_BY_HAND, MOST_BY_HAND + 1) if points)
+
+MakeRuling = Callable[[int, str], Adjust | Give]
+"""A function from a number and a reason to the ruling that gives so many."""
+
+
+def ask_adjustment(box: Ui) -> None:
+    """Ask whose points change."""
+    title = box.words(f"category.{ADJUSTMENT}")
+
+    def wheel(box: Ui, seat: int) -> View:
+        prompt = box.words("adjust.points", name=box.words.name(seat))
+        return _amount_wheel(box, (title, prompt), POINTS, partial(Adjust, seat))
+
+    box.push(_ask_player(box, title, box.words("adjust.whose"), wheel))
+
+
+def giving_items(box: Ui) -> list[Item]:
+    """Return the menu's line to give or take goods; none if the game has no goods now."""
+    words, match = box.words, box.referee.replay.match
+    goods = partial(match.game.rules.goods, match.state)
+    title = words("give.head")
+
+    def which(box: Ui, seat: int) -> View:
+        found = [good for good in goods(seat) if good.there or good.left]
+        items = [Item(words(f"given.{good.name}"), show(box, number, seat, good)) for good in found]
+        return Menu(box, title, words("give.which", name=words.name(seat)), items)
+
+    def number(box: Ui, seat: int, good: Good) -> View:
+        prompt = words.texts("give.number", good=words(f"given.{good.name}"))
+        least, most = -min(good.there, MOST_BY_HAND), min(good.left, MOST_BY_HAND)
+        amounts = [n for n in range(least, most + 1) if n]
+
+        def made(n: int, reason: str) -> Give:
+            return Give(seat, n, good.name, reason)
+
+        return _amount_wheel(box, (title, prompt), amounts, made, "give")
+
+    whose = show(box, _ask_player, title, words("give.whose"), which)
+    return [Item(words("give.title"), whose)] if goods(0) else []
+
+
+def _ask_player(box: Ui, title: str, prompt: str, of: Callable[[Ui, int], View]) -> Menu:
+    """Ask which player it is about; ``of`` makes the next view for that player."""
+    items = [Item(name, show(box, of, seat)) for seat, name in enumerate(box.words.names)]
+    return Menu(box, title, prompt, items)
+
+
+def _amount_wheel(
+    box: Ui,
+    asked: tuple[str, str],
+    amounts: Sequence[int],
+    made: MakeRuling,
+    why: str = "adjust",
+) -> View:
+    """Return the wheel of amounts, below 0 to take; then ask why, and for consent. ``asked`` are title and
+    prompt; ``why`` names the list of reasons.
+    """
+
+    def given(number: str, reason: str) -> None:
+        ruling, said = made(int(number), reason), box.words("give.cannot") if why == "give" else ""
+        if what := attempt(box, lambda: tell_effect(box, ruling), said):
+            consent.ask(box, what, partial(agreed, ruling))
+
+    def agreed(ruling: Adjust | Give, by: str) -> None:
+        if attempt(box, lambda: box.door.rule(ruling, source=KEYS, by=by)):
+            box.show_match()
+
+    def take(number: str, _: View) -> None:
+        box.push(reason_menu(box, why, partial(given, number)))
+
+    at = amounts.index(1) if 1 in amounts else len(amounts) - 1
+    return FigureWheel(box, *asked, [f"{number:+d}" for number in amounts], at, take)
+
+
+def tell_effect(box: Ui, ruling: Adjust | Give) -> str:
+    """Tell the score before and after, or the number of a good; raises EngineError if it cannot be given."""
+    words, replay = box.words, box.referee.replay
+    tried = replay.tried([ruling])
+    if tried.error:
+        raise tried.error
+    name, reason = words.name(ruling.seat), words.texts.recall("reason", ruling.reason)
+    why = [words("adjust.why", reason=reason)] * bool(reason)
+    if isinstance(ruling, Give):
+        goods = replay.game.rules.goods(replay.match.state, ruling.seat)
+        had = next(good.there for good in goods if good.name == ruling.good)
+        good = words(f"given.{ruling.good}")
+        what = words.texts("give.what", name=name, good=good, n=f"{ruling.number:+d}")
+        return "\n".join([what, *why, f"{had} → {had + ruling.number}"])
+    before = scores(replay)
+    after = scores_of(replay.game, tried.match.state, len(before))
+    what = words("adjust.what", name=name, points=f"{ruling.points:+d}")
+    return "\n".join([what, *why, change(box, before, after)])

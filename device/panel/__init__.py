@@ -10,7 +10,6 @@ module           what it holds
 ``acting``       steps, refusals and undo, if the page may act; ``asking`` the next question
 ``looking``      answers to a page's requests: rules, history, players, its own texts
 ``copies``       facts of copies, and teaching cameras their pieces: to read, and to enter if the page may act
-``parts``        the routes of all of these
 ``server``       uvicorn beside everything else
 ``page/``        the browser's program: ``main.js`` hears the stream and mounts the tabs, a module each
 ================ =========================================================================
@@ -23,9 +22,40 @@ module           what it holds
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
+
+from starlette.routing import BaseRoute
+
+from device.match import MatchDoor
+from device.panel.acting import Acting
 from device.panel.app import make_app
+from device.panel.copies import Copies, Lessons
 from device.panel.looking import Looking
-from device.panel.parts import routes_of_parts
 from device.panel.phones import Phones
 from device.panel.server import serve
 from device.panel.table import TableJson, Tables
+from device.sensors.host import Lesson, Sizes, Taught
+from device.voices import Voices
+
+
+def routes_of_parts(
+    door: MatchDoor,
+    voices: Voices,
+    phones: Phones,
+    *,
+    typed: Callable[[str], None],
+    lessons: Sequence[Lesson],
+    teach: Callable[[Lesson, Sizes | None], Awaitable[Taught]],
+) -> list[BaseRoute]:
+    """Return the routes of all parts that know the match or the box's copies, for :func:`make_app`.
+
+    ``typed`` gives the box a text; ``teach`` asks the camera of one of the ``lessons``.
+    """
+    parts = (
+        phones,
+        Acting(door, voices, phones, typed=typed),
+        Looking(door, voices),
+        Copies(door, voices, phones),
+        Lessons(lessons, teach, voices, act=phones.act == "play"),
+    )
+    return [route for part in parts for route in part.routes()]

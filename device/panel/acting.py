@@ -28,7 +28,17 @@ import msgspec
 from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
 
-from device.match import CannotUndo, Held, MatchDoor, Replay, Undoable, not_undone, offered, undoable, written
+from device.match import (
+    CannotUndo,
+    Held,
+    MatchDoor,
+    Replay,
+    Undoable,
+    tell_no_undo,
+    tell_offer,
+    undoable,
+    written,
+)
 from device.panel.app import Answering, RequestError, answered, number_of
 from device.panel.asking import Asked, begin_step, last_change, next_question, why
 from device.panel.phones import PHONE, Phones
@@ -147,9 +157,9 @@ class Acting:
         try:
             offers = self._undoable(replay, self._phones.seats(request.cookies))
         except CannotUndo as error:
-            told = not_undone(replay, words, error)
+            told = tell_no_undo(replay, words, error)
             return Offers((), told if error.key in SAME_AT_BOX else words("undo.at_box", why=told))
-        return Offers(tuple(Offer(offer.group, offered(replay, words, offer)) for offer in offers))
+        return Offers(tuple(Offer(offer.group, tell_offer(replay, words, offer)) for offer in offers))
 
     def _undoable(self, replay: Replay, seats: Collection[int | None]) -> list[Undoable]:
         """Return the entries to undo that need no yes seat by seat, as withdrawing a ruling does; a phone
@@ -221,9 +231,9 @@ class Acting:
         if offer is None:
             raise Stale(said("stopped.stale"))
         words = self._voices.words(request.cookies, replay)
-        says, asks = offered(replay, words, offer, done=True), self._voices.box.words(replay)
+        says, asks = tell_offer(replay, words, offer, done=True), self._voices.box.words(replay)
         source = self._phones.source(request, offer.seat)
-        await written(self._door.undo(offer, source=source, says=offered(replay, asks, offer)))
+        await written(self._door.undo(offer, source=source, says=tell_offer(replay, asks, offer)))
         return Recorded(says)
 
     async def _stand(self, request: Request) -> object:

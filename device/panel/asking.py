@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 
 import msgspec
 
-from device.match import CHANGING, Question, Replay, numbered
+from device.match import CHANGING, Question, Replay, tell_numbered
 from device.texts import said
 from engines import bags
 from engines.board import Board
@@ -291,7 +291,7 @@ def why(
         what=what,
         reason=words.refusal(refusal),
         remedy=words.remedy(attempt),
-        evidence=tuple(numbered(replay, words, line) for line in replay.evidence(refusal)),
+        evidence=tuple(tell_numbered(replay, words, line) for line in replay.evidence(refusal)),
         clause=clause.id,
         text=clause.text,
         may_stand=not verb and not step.sealed and attempt.may_stand,

@@ -45,12 +45,12 @@ from device.match import (
     Rollback,
     Strike,
     Undo,
-    made_of,
+    find_changes,
+    find_hidden,
+    find_ruling,
     players,
-    ruled,
-    secrets,
+    tell_line,
     unread,
-    worded,
 )
 from device.panel.app import RequestError, answered
 from device.panel.table import Course, drawn_table
@@ -215,7 +215,7 @@ class Looking:
         return {
             "n": at,
             "number": line.seq if line else 0,
-            "said": worded(replay, words, line) if line else words("why.start"),
+            "said": tell_line(replay, words, line) if line else words("why.start"),
             "points": self._course.of(replay)[at],
             "scene": drawn_table(replay.game, words, before, now),
         }
@@ -300,13 +300,13 @@ def history(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> Hi
     """
     entries = [
         PastEntry(
-            line.seq, worded(replay, words, line), line.record.utc_ms, bool(line.ruled), tuple(score), n
+            line.seq, tell_line(replay, words, line), line.record.utc_ms, bool(line.ruled), tuple(score), n
         )
         for n, (line, score) in enumerate(zip(replay.history, course[1:], strict=True), 1)
     ]
-    hidden = secrets(replay.log, PUBLIC, replay)
+    hidden = find_hidden(replay.log, PUBLIC, replay)
     for record, ruling in replay.log.standing:
-        sentence = ruled(replay, record.seq - 1, hidden) if isinstance(ruling, CHANGED) else None
+        sentence = find_ruling(replay, record.seq - 1, hidden) if isinstance(ruling, CHANGED) else None
         if not sentence:
             continue
         at = max((at for at, one in enumerate(entries, 1) if one.record < record.seq), default=0)
@@ -330,7 +330,7 @@ def deciding_entries(replay: Replay, words: Words, course: Sequence[Sequence[int
         swing = abs(lead - lead_before) if leader == leader_before else lead + lead_before
         if swing:
             line = replay.history[entries - 1]
-            says = worded(replay, words, line)
+            says = tell_line(replay, words, line)
             moment = Moment(entries, line.seq, says, leader_before, lead_before, leader, lead)
             swings.append((-swing, entries, moment))
     return [moment for _, _, moment in sorted(sorted(swings)[:DECIDING], key=lambda one: one[1])]
@@ -346,12 +346,12 @@ def explain_number(
     replay: Replay, words: Words, seat: int, category: str | None, part: str | None
 ) -> ScoreNumber:
     """Explain a number of the score: of one category and part, or of all of them for None."""
-    changed = [one for one in made_of(replay, seat, category) if part in (None, str(one[1].part))]
+    changed = [one for one in find_changes(replay, seat, category) if part in (None, str(one[1].part))]
     under: dict[Line | None, list[str]] = {}
     for line, gain in changed:
         under.setdefault(line, []).append(words.gain(gain))
     made = [
-        Made(line.seq, worded(replay, words, line), tuple(how))
+        Made(line.seq, tell_line(replay, words, line), tuple(how))
         if line
         else Made(0, words("why.start"), tuple(how))
         for line, how in under.items()

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from device.match import Dispute, Kind, Record, Replay, contents, say_ruling, scoreboard, whose
+from device.match import Dispute, Kind, Record, Replay, say_ruling, scoreboard, tell_contents, tell_hands
 from device.voices import Voices
 from engines.board import Board
 from engines.contract import Decide, Game, Label, Mark, Over, Panel, Scene, Zone
@@ -183,7 +183,7 @@ def _last(replay: Replay, words: Words) -> Json | None:
     before, after = (point.state for point in match.points[-2:])
     last = len(match.steps) - 1
     said = words.made(match, last) if replay.shown(line) else words.by(line.seat, "")
-    hands = whose(words, match, last, telling.hands(before, match.chosen(last), after))
+    hands = tell_hands(words, match, last, telling.hands(before, match.chosen(last), after))
     return {"said": said, "hands": hands, "news": words.labels(telling.news(before, after))}
 
 
@@ -334,7 +334,12 @@ def _drift(replay: Replay, words: Words) -> list[Json]:
         return [{"board": what, "cells": [], "says": differ}] if differ else []
     cells = [here.name(place) for place, cell in enumerate(here.cells) if cell != there.cells[place]]
     says = [
-        words("page.drift", cell=here.name(place), here=contents(words, cell), seen=contents(words, other))
+        words(
+            "page.drift",
+            cell=here.name(place),
+            here=tell_contents(words, cell),
+            seen=tell_contents(words, other),
+        )
         for place, (cell, other) in enumerate(zip(here.cells, there.cells, strict=True))
         if cell != other
     ]

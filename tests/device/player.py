@@ -1,6 +1,6 @@
 """A person at the box: looks at the page and presses keys."""
 
-from device.keys.events import Hold, Key, Press, Turn
+from device.keys import Hold, Key, Press, Turn
 from device.match.replay import Header
 from device.menus import READ_MS
 from device.menus.ring import Ring

@@ -18,7 +18,7 @@ import pytest
 from device import config as configs
 from device import daemon as daemons
 from device.daemon import Daemon
-from device.keys.events import Key
+from device.keys import Key
 from device.keys.pins import ControlsError, pin_factory
 from device.line.door import opening
 from device.match.journal import read

@@ -9,7 +9,6 @@ import pytest
 
 from device import daemon
 from device.config import ConfigSource, LoadedConfig
-from device.input_codes import KEYS
 from device.keys import Turn
 from device.keys.evdev import EVENT
 from device.match import JournalFull
@@ -20,7 +19,7 @@ from device.screen import HeaderMark, NoticePage, PageHeader, TextPage, cover
 from device.screen.pixels import pages_of
 from device.sensors import Expected
 from device.sensors.host import SensorState
-from device.settings import Config, DisplaySettings, PanelSettings, PluginSection
+from device.settings import KEY_CODES, Config, DisplaySettings, PanelSettings, PluginSection
 from device.starts import Safe, SafeMode
 from device.strict_toml import FileProblem
 from device.texts import said as because
@@ -235,7 +234,7 @@ async def test_the_status_page_is_in_the_box_s_language(tmp_path):
 @in_a_loop
 async def test_a_keypad_is_named_while_it_is_away_and_presses_keys_for_its_seat(tmp_path):
     fifo = tmp_path / "event0"
-    codes = {"ok": KEYS["KEY_KPENTER"], "down": KEYS["KEY_KP2"]}
+    codes = {"ok": KEY_CODES["KEY_KPENTER"], "down": KEY_CODES["KEY_KP2"]}
 
     async with at_the_line(tmp_path / "state", f'[[keypad]]\ndevice = "{fifo}"\nseat = "b"\n') as here:
         daemon = here.daemon

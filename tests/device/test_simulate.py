@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from device.keys.cues import Cue, Cues
-from device.keys.events import Hold, Key, Press, Turn
+from device.keys import Cue, Cues, Hold, Key, Press, Turn
 from device.keys.injector import WAITING, OvertakenError
 from device.keys.pins import Controls
 from device.match.journal import JournalFull

@@ -14,7 +14,7 @@ from PIL import Image
 
 import engines
 from device.bench.presses import Pilot
-from device.keys.events import Key, KeyEvent, Press, Turn
+from device.keys import Key, KeyEvent, Press, Turn
 from device.match.door import MatchDoor
 from device.match.library import Library
 from device.match.replay import Header

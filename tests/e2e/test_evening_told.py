@@ -8,7 +8,7 @@ import pytest
 
 import engines
 from device.bench.presses import Pilot
-from device.keys.events import Key, Press, Turn
+from device.keys import Key, Press, Turn
 from device.match.door import MatchDoor, Proposal
 from device.match.library import Library
 from device.match.replay import Header

@@ -10,8 +10,7 @@ import re
 import time
 from pathlib import Path
 
-from device.keys.debounce import Timing
-from device.keys.events import Key
+from device.keys import Key, Timing
 from device.settings import Keys
 
 PULL = {True: "pull-down", False: "pull-up"}

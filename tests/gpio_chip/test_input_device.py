@@ -8,10 +8,9 @@ import time
 
 import pytest
 
-from device.input_codes import AXES, KEYS
 from device.keys import Key, Keypads, Press
 from device.keys.evdev import AT_ONCE, EVENT, inputs, opened
-from device.settings import Keypad, Keys
+from device.settings import AXIS_CODES, KEY_CODES, Keypad, Keys
 from tests.e2e.daemon_process import DaemonProcess
 
 pytestmark = pytest.mark.gpio_chip
@@ -68,7 +67,7 @@ def online(*names):
 
 def test_what_the_kernel_had_no_room_for_is_made_good():
     """A press is lost among others that came while nobody read; that the key is down is not."""
-    pad = Uinput(PAD, KEY, {name: KEYS[name] for name in ("KEY_KPENTER", "KEY_KPMINUS")})
+    pad = Uinput(PAD, KEY, {name: KEY_CODES[name] for name in ("KEY_KPENTER", "KEY_KPMINUS")})
 
     async def overrun():
         delivered = []
@@ -91,8 +90,8 @@ def test_what_the_kernel_had_no_room_for_is_made_good():
 
 @pytest.mark.timeout(150)
 def test_a_pad_and_a_knob_move_the_box_alone_go_and_come_back(tmp_path):
-    pad = Uinput(PAD, KEY, {"KEY_KPENTER": KEYS["KEY_KPENTER"], "KEY_KP0": KEYS["KEY_KP0"]})
-    knob = Uinput(KNOB, REL, AXES)
+    pad = Uinput(PAD, KEY, {"KEY_KPENTER": KEY_CODES["KEY_KPENTER"], "KEY_KP0": KEY_CODES["KEY_KP0"]})
+    knob = Uinput(KNOB, REL, AXIS_CODES)
     with DaemonProcess(tmp_path, config=CONFIG, simulate=True) as box:
         box.start(online(PAD, KNOB))
         home = box.screen()
@@ -122,7 +121,7 @@ def test_a_pad_and_a_knob_move_the_box_alone_go_and_come_back(tmp_path):
         pad.close()
         box.wait_for(lambda status: keypad(status, PAD)["why"] == "not plugged in")
         shows(lambda now: now != within)  # the header says so
-        pad = Uinput(PAD, KEY, {"KEY_KPENTER": KEYS["KEY_KPENTER"], "KEY_KP0": KEYS["KEY_KP0"]})
+        pad = Uinput(PAD, KEY, {"KEY_KPENTER": KEY_CODES["KEY_KPENTER"], "KEY_KP0": KEY_CODES["KEY_KP0"]})
         box.wait_for(online(PAD))
         shows(lambda now: now == within)
         pad.press("KEY_KP0")

@@ -5,9 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from device.keys import pins
-from device.keys.cues import Cue, Cues
-from device.keys.events import Holding, Key, Press, Turn
+from device.keys import Cue, Cues, Holding, Key, Press, Turn, pins
 from device.keys.pins import Controls, ControlsError, pin_factory
 from device.settings import Keys
 from tests.gpio_chip.chip import Chip, ChipFingers

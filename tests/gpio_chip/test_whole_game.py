@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from device.keys.events import Key
+from device.keys import Key
 from device.settings import Keys
 from tests.e2e.daemon_process import DaemonProcess
 from tests.e2e.keys_driver import Player

@@ -222,7 +222,7 @@ def pins() -> dict[str, Any]:
 
 def _choose(fingers: Any, label: str) -> None:
     """Turn to a line by what the box says it shows, and press OK."""
-    from device.keys.events import Key
+    from device.keys import Key
 
     def there() -> bool:
         lines = [line for line in asked()["text"] if line.startswith(">")]
@@ -252,7 +252,7 @@ def plug_in() -> None:
 
 def stick() -> dict[str, Any]:
     """Plug a stick in while the match is open, write to it by the keys, and pull it out."""
-    from device.keys.events import Key
+    from device.keys import Key
 
     plug_in()
     hand, _ = fingers()
@@ -346,7 +346,7 @@ def full() -> dict[str, Any]:
     What fits into the last block of the journal is still recorded.
     """
     from device.bench.presses import Pilot
-    from device.keys.events import Press, Turn
+    from device.keys import Press, Turn
     from tests.e2e.whole_game import recorded_game
 
     hand, _ = player()
@@ -561,7 +561,7 @@ def _slow() -> None:
 
 def _entries(hand: Any, *labels: str) -> None:
     """Go through lists by what the lines say; what is told before a list is read."""
-    from device.keys.events import Key
+    from device.keys import Key
 
     for label in labels:
         while not any(line.startswith(">") for line in asked()["text"]):
@@ -733,7 +733,7 @@ def resumed() -> dict[str, Any]:
 
 def _home(hand: Any) -> None:
     """Go up to the home screen, however deep one is."""
-    from device.keys.events import Key
+    from device.keys import Key
 
     def there() -> bool:
         if shown("What shall it be?"):

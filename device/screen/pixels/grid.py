@@ -4,18 +4,23 @@ A cell is 9×6 px and holds its height at the left and its piece at the right. A
 dot marks a possible cell, or a line over the piece if height and piece leave no room for it. The cursor
 inverts its cell; so does a question about one. If the table differs, a plus in a bright cell marks something
 extra, a minus in a frame something missing. Boards of few cells are drawn two or three times as large. Rows
-of hexes stand half a cell apart. :mod:`device.screen.pixels.grounds` draws boards with something printed on
-their cells.
+of hexes stand half a cell apart.
+
+With something printed on its cells, a cell is its ground's letter, 5×5 px. If a piece lies there, the letter
+is dark on a bright block, with dots at both sides if the piece is not like the ground: no colour is needed. A
+line below marks a possible cell. The cursor is a frame round its cell; so is a question about one. A plus in
+place of the letter marks something extra, a minus something missing. Boards of many rows take the whole
+height, and all their text stands beside them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from PIL import Image, ImageDraw
 
 from device.screen import GridPage, ListPage, Sign
-from device.screen.pixels import grounds, marks
+from device.screen.pixels import marks
 from device.screen.pixels.canvas import (
     GUTTER,
     HEIGHT,
@@ -23,6 +28,7 @@ from device.screen.pixels.canvas import (
     TOP,
     WIDTH,
     Folded,
+    box,
     large,
     rows,
     signs,
@@ -71,8 +77,8 @@ def draw(canvas: Image.Image, page: GridPage) -> None:
     """Draw the board, the text of the cursor beside it, and above it the prompt and, if they fit, scores."""
     right, left, begin = signs(canvas, page.header), _beside(page.board), MARGIN
     if page.board.grounds:
-        begin = left if grounds.tall(page.board) else MARGIN
-        grounds.draw(canvas, page, _legal(page))
+        begin = left if _takes_height(page.board) else MARGIN
+        _draw_grounds(canvas, page, _legal(page))
     else:
         canvas.paste(_picture(page), (0, TOP - 1))
     cell = _CellText(page, WIDTH - left) if page.cursor >= 0 else None
@@ -189,7 +195,7 @@ def _size(board: Board) -> tuple[int, int]:
 def _beside(board: Board) -> int:
     """Return the text's left edge, px."""
     if board.grounds:
-        return grounds.beside(board)
+        return _right_of_grounds(board)
     return _scale(board) * _size(board)[0] + _GAP
 
 
@@ -307,3 +313,64 @@ def _stand(image: Image.Image, area: tuple[int, int, int, int], cell: Cell, lega
     elif legal or cell == EMPTY:
         dot = x + (3 if cell == EMPTY else 5 if cell.height else 0)
         pen.rectangle((dot, y + 2, dot + legal, y + 2 + legal), fill=1)
+
+
+# Boards with something printed on their cells
+
+_BLOCK = 7  # px, the side of a cell without the room to the next one
+_ACROSS, _DOWN = 12, 8  # px from cell to cell, at most
+_LEAST = 9  # px across, so that the frame of the cursor cuts no letter
+_GROUNDS_ROOM = 68  # px for a board with room for nine letters beside it
+_EDGE = 2  # px of the cursor's frame outside its cell
+
+
+def _draw_grounds(canvas: Image.Image, page: GridPage, legal: Collection[int]) -> None:
+    """Draw a board at the left edge; ``legal`` are the possible places besides the cursor's."""
+    board, shown = page.board, dict(page.signs)
+    framed = {page.cursor, *(place for place, sign in shown.items() if sign is Sign.ASKED)}
+    if _takes_height(board):
+        canvas.paste(0, (0, 0, _right_of_grounds(board) - 1, HEIGHT))
+    places = [place for place, cell in enumerate(board.cells) if cell]
+    for place in sorted(places, key=framed.__contains__):
+        x, y = _ground_corner(board, place)
+        if place in framed:
+            side = _BLOCK + 2 * _EDGE
+            canvas.paste(0, (x - _EDGE - 1, y - _EDGE, x + side - 1, y + side - _EDGE))
+            box(canvas, x - _EDGE, y - _EDGE, side, side, fill=False)
+        _draw_ground(canvas, x, y, board.cells[place] or Cell(), shown.get(place))
+        if place in legal:
+            ImageDraw.Draw(canvas).line((x + 2, y + _BLOCK, x + _BLOCK - 3, y + _BLOCK), fill=1)
+
+
+def _right_of_grounds(board: Board) -> int:
+    """Return the text's left edge, px."""
+    right = max(_ground_corner(board, place)[0] for place in range(len(board.cells)))
+    return right + _BLOCK + 2 * _EDGE
+
+
+def _takes_height(board: Board) -> bool:
+    """Return True if a board takes the whole height."""
+    return (board.rows - 1) * _DOWN + _BLOCK > HEIGHT - TOP
+
+
+def _ground_corner(board: Board, place: int) -> tuple[int, int]:
+    """Return the upper left corner of a cell."""
+    halves = max(map(board.halves, range(len(board.cells)))) + 2
+    across = max(_LEAST, min(_ACROSS, 2 * _GROUNDS_ROOM // halves))
+    top = _EDGE if _takes_height(board) else TOP - 1
+    down = min(_DOWN, (HEIGHT - top - _EDGE - _BLOCK) // max(1, board.rows - 1))
+    return _EDGE + board.halves(place) * across // 2, top + place // board.columns * down
+
+
+def _draw_ground(canvas: Image.Image, x: int, y: int, cell: Cell, sign: Sign | None) -> None:
+    told = sign and sign is not Sign.ASKED
+    letter = marks.differs(sign) if sign and told else marks.letter(cell.ground)
+    bright = sign is not Sign.MISSING if told else bool(cell.piece)
+    if bright:
+        box(canvas, x, y, _BLOCK, _BLOCK, fill=True)
+    if bright and not told and not cell.covered:
+        pen = ImageDraw.Draw(canvas)
+        pen.point([(edge, y + dot) for edge in (x - 1, x + _BLOCK) for dot in (1, 3, 5)], fill=1)
+    if sign is Sign.MISSING:
+        box(canvas, x - 1, y - 1, _BLOCK + 2, _BLOCK + 2, fill=False)
+    stamp(canvas, x + 1, y + 1, letter, int(not bright))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from device.bench.presses import Pilot, PlayedMatch, Taken, cost, measure, play
-from device.keys.events import Press, Turn
+from device.keys import Press, Turn
 from device.match import KEYS
 from device.match.replay import Header
 from device.match.rulings import Adjust

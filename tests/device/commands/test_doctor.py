@@ -9,11 +9,10 @@ import pytest
 from device import machine
 from device.cli import main
 from device.commands import Exit, checks
-from device.input_codes import KEYS
 from device.keys import Input
 from device.match.journal import recover
 from device.sensors.camera import check as check_camera
-from device.settings import CameraSettings, Config, DisplaySettings, Keypad, Keys
+from device.settings import KEY_CODES, CameraSettings, Config, DisplaySettings, Keypad, Keys
 from tests.device.clocks import FakeClock
 from tests.device.commands.recorded import drafts, journal, played
 
@@ -159,7 +158,7 @@ def test_a_device_that_only_its_group_may_open_names_the_group(tmp_path, monkeyp
     for name in ("gpiochip0", "i2c-1", "ttyUSB0", "video0"):
         (tmp_path / name).touch()
     os.mkfifo(event := tmp_path / "event0")
-    pad = Input(event, "USB Pad", keys=1 << KEYS["KEY_KPENTER"], axes=0)
+    pad = Input(event, "USB Pad", keys=1 << KEY_CODES["KEY_KPENTER"], axes=0)
     monkeypatch.setattr(os, "access", lambda *_: False)
     camera = CameraSettings(source=str(tmp_path / "video0"))
     found = {
@@ -176,7 +175,7 @@ def test_a_device_that_only_its_group_may_open_names_the_group(tmp_path, monkeyp
 
 def test_keypads_are_looked_for_and_others_named(tmp_path):
     os.mkfifo(there := tmp_path / "event0")
-    pad = Input(there, "USB Pad", keys=1 << KEYS["KEY_KPENTER"], axes=0)
+    pad = Input(there, "USB Pad", keys=1 << KEY_CODES["KEY_KPENTER"], axes=0)
     found = [*checks.keypads([Keypad("USB Pad"), Keypad("Knob"), Keypad(f"{tmp_path}/e")], [pad, pad])]
     assert [one.verdict for one in found] == [OK, OK, FAIL, FAIL]
     assert [one.detail for one in found[:2]] == ['"USB Pad"', str(there)]

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from device.cli import main
 from device.commands import Exit
-from device.match import secrets, seen
+from device.match import find_hidden, redact_hidden
 from device.match.history import Log
 from device.match.journal import read
 from device.match.journal_text import encode
@@ -277,8 +277,8 @@ class TestRedacted:
         fields = header.fields()
         records = chained(fields, groups)
         path = tmp_path / "m.jsonl"
-        hidden = secrets(Log(records), "public", Replay(fields, records))
-        path.write_bytes(encode(fields, seen(records, hidden), "public"))
+        hidden = find_hidden(Log(records), "public", Replay(fields, records))
+        path.write_bytes(encode(fields, redact_hidden(records, hidden), "public"))
         return path
 
     def test_what_is_only_told_in_private_is_not_missed(self, tmp_path, capsys):

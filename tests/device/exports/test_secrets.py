@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from device.commands.export import FORMATS, JOURNAL, export
 from device.commands.files import OpenedMatch
-from device.match import secrets
+from device.match import find_hidden
 from device.match.history import Log
 from device.match.journal_text import Reading, decode
 from device.match.records import Draft, Kind
@@ -124,5 +124,5 @@ def test_where_the_log_cannot_be_followed_nothing_counts_as_revealed():
     records = chained(
         HEADER.fields(), [*STEPS[:2], told(0, "x"), TestSealed.guess(1, "P d d"), ruling("exile")]
     )
-    assert secrets(Log(records), "public", None) == {3, 4}
-    assert secrets(Log(records), "a", None) == {4}
+    assert find_hidden(Log(records), "public", None) == {3, 4}
+    assert find_hidden(Log(records), "a", None) == {4}

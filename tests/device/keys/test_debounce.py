@@ -6,8 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.keys.debounce import KEYS, ContactEdge, Detent, Timing, feed, next_deadline, start, tick
-from device.keys.events import Hold, Holding, Key, Press, Turn
+from device.keys.debounce import (
+    KEYS,
+    ContactEdge,
+    Detent,
+    Hold,
+    Holding,
+    Key,
+    Press,
+    Timing,
+    Turn,
+    feed,
+    next_deadline,
+    start,
+    tick,
+)
 from device.settings import Keys
 
 TIMING = Timing(debounce_ms=20, hold_ms=1000, quiet_after_turn_ms=100, quiet_after_click_ms=50)

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from device.input_codes import AXES, KEYS
 from device.keys import evdev
-from device.keys.debounce import Detent
+from device.keys.debounce import Detent, Hold, Holding, Key, Press, Turn
 from device.keys.evdev import (
     EVENT,
     KEY,
@@ -20,13 +19,12 @@ from device.keys.evdev import (
     InputEvent,
     Keypads,
     Meanings,
-    events,
-    heard,
     inputs,
     located,
+    read_events,
+    translate,
 )
-from device.keys.events import Hold, Holding, Key, Press, Turn
-from device.settings import Keypad, Keys
+from device.settings import AXIS_CODES, KEY_CODES, Keypad, Keys
 from tests.device.conftest import in_a_loop, until
 
 HEADER = Path("/usr/include/linux/input-event-codes.h")
@@ -38,7 +36,7 @@ NONE = frozenset()
 @pytest.mark.skipif(not HEADER.exists(), reason=f"no {HEADER}: the codes' figures are not compared")
 def test_the_codes_are_the_kernels():
     text = HEADER.read_text()
-    for name, code in (KEYS | AXES).items():
+    for name, code in (KEY_CODES | AXIS_CODES).items():
         (said,) = re.findall(rf"(?m)^#define\s+{name}\s+(0x[0-9a-f]+|\d+)\b", text)
         assert int(said, 0) == code, name
 
@@ -47,13 +45,13 @@ def test_the_codes_are_the_kernels():
 
 
 def key(name, value, ms=0.0):
-    return InputEvent(ms, KEY, KEYS[name], value)
+    return InputEvent(ms, KEY, KEY_CODES[name], value)
 
 
 def after(*said, held=NONE, meanings=MEANINGS):
     seen = []
     for event in said:
-        held, more = heard(held, meanings, event)
+        held, more = translate(held, meanings, event)
         seen += more
     return seen
 
@@ -61,7 +59,7 @@ def after(*said, held=NONE, meanings=MEANINGS):
 def test_an_event_is_read_as_the_kernel_writes_it():
     # 64 bit, little endian: seconds, microseconds, type 1, code 96 (KEY_KPENTER), value 1
     data = bytes.fromhex("0200000000000000 f401000000000000 0100 6000 01000000")
-    assert list(events(data)) == [InputEvent(2000.5, KEY, KEYS["KEY_KPENTER"], 1)]
+    assert list(read_events(data)) == [InputEvent(2000.5, KEY, KEY_CODES["KEY_KPENTER"], 1)]
 
 
 def test_a_key_that_turns_goes_on_while_it_is_held():
@@ -70,9 +68,9 @@ def test_a_key_that_turns_goes_on_while_it_is_held():
 
 
 def test_an_axis_counts_detents():
-    assert after(InputEvent(3, REL, AXES["REL_X"], -2)) == [Detent(3, -2)]
+    assert after(InputEvent(3, REL, AXIS_CODES["REL_X"], -2)) == [Detent(3, -2)]
     dial = Meanings.of(Keypad("knob", turn=("REL_DIAL",)))
-    assert after(InputEvent(3, REL, AXES["REL_X"], 1), meanings=dial) == []
+    assert after(InputEvent(3, REL, AXIS_CODES["REL_X"], 1), meanings=dial) == []
 
 
 # Which device it is ---------------------------------------------------------------------------------------
@@ -120,7 +118,7 @@ class Fifo:
     def say(self, *said, ms=None):
         """Key names with values, or ``REL_…`` with detents, each stamped with the time now."""
         for name, value in said:
-            kind, code = (REL, AXES[name]) if name in AXES else (KEY, KEYS[name])
+            kind, code = (REL, AXIS_CODES[name]) if name in AXIS_CODES else (KEY, KEY_CODES[name])
             at = time.monotonic() if ms is None else ms / 1000
             os.write(self.end, EVENT.pack(int(at), int(at % 1 * 1e6), kind, code, value))
 
@@ -176,7 +174,7 @@ async def test_bytes_that_come_in_pieces_are_put_together(fifo):
     fifo.plug()
     async with served(fifo) as (pads, delivered):
         await until(lambda: pads.states[0].online)
-        data = EVENT.pack(0, 0, KEY, KEYS["KEY_KP2"], 1)
+        data = EVENT.pack(0, 0, KEY, KEY_CODES["KEY_KP2"], 1)
         os.write(fifo.end, data[:7])
         await asyncio.sleep(0.05)
         assert delivered == []
@@ -206,7 +204,7 @@ async def test_it_comes_goes_and_comes_back(fifo):
 
 @in_a_loop
 async def test_a_key_that_was_held_when_it_came_is_named_and_presses_nothing(fifo, monkeypatch):
-    monkeypatch.setattr(evdev, "levels", lambda _: frozenset({KEYS["KEY_KPENTER"]}))
+    monkeypatch.setattr(evdev, "levels", lambda _: frozenset({KEY_CODES["KEY_KPENTER"]}))
     fifo.plug()
     async with served(fifo) as (pads, delivered):
         await until(lambda: str(pads.states[0].why) == "OK key is held down")
@@ -222,7 +220,7 @@ async def test_lost_events_are_made_good_by_the_levels(fifo, monkeypatch):
     fifo.plug()
     async with served(fifo) as (pads, delivered):
         await until(lambda: pads.states[0].online)
-        monkeypatch.setattr(evdev, "levels", lambda _: frozenset({KEYS["KEY_KPMINUS"]}))
+        monkeypatch.setattr(evdev, "levels", lambda _: frozenset({KEY_CODES["KEY_KPMINUS"]}))
         os.write(fifo.end, EVENT.pack(0, 0, SYN, 3, 0))
         await until(lambda: delivered)
     assert delivered == [(Press(Key.UNDO), None)]

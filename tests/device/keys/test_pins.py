@@ -14,7 +14,7 @@ from gpiozero.pins.mock import MockFactory
 from gpiozero.pins.pi import PiPin
 
 from device.keys import held_down, pins
-from device.keys.events import Holding, Key, Press, Turn
+from device.keys.debounce import Holding, Key, Press, Turn
 from device.keys.pins import Controls, ControlsError, pin_factory
 from device.settings import Keys
 

@@ -18,7 +18,7 @@ from device.match.journal import (
     recover,
 )
 from device.match.records import Draft, Kind, verify
-from device.match.writer import Writer
+from device.match.referee import Writer
 from tests.device.clocks import FakeClock
 
 ROOT = Path(__file__).parents[3]

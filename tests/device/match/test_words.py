@@ -7,7 +7,7 @@ from string import digits
 import pytest
 
 import engines
-from device.match import differences, origin
+from device.match import name_origin, tell_differences
 from device.match.replay import Header
 from device.match.standings import scoreboard
 from device.screen.pixels.fonts import SMALL, font
@@ -292,7 +292,7 @@ def test_cards_have_their_names_and_checks_may_share_a_remedy():
 )
 def test_where_an_entry_came_from_is_said_in_words(channel, said):
     words = Words(Texts.load("ja", "torres", strict=True), engines.game("torres"), NAMES)
-    assert origin(words, channel) == said
+    assert name_origin(words, channel) == said
 
 
 @pytest.mark.parametrize(("language", "whose"), [("en", "{}, {}:"), ("ja", "{}の{}:")])
@@ -304,7 +304,7 @@ def test_each_zone_and_space_that_differs_is_told(name, language, whose):
     made = steps(name)
     for before, after in zip(made[::10], made[10::10], strict=False):
         for one, other in ((before.before, after.before), (after.before, before.before)):
-            told = differences(words, one, other)
+            told = tell_differences(words, one, other)
             differ = {key for key, _, _ in differing(pieces(one, game), pieces(other, game), {})}
             called = [(words(f"zone.{zone}"), seat) for zone, seat in differ]
             zones = {f"{zone}:" if seat is None else whose.format(FOUR[seat], zone) for zone, seat in called}
@@ -312,4 +312,4 @@ def test_each_zone_and_space_that_differs_is_told(name, language, whose):
             was, now = cells(one, game), cells(other, game)
             spaces = [key for key, cell in now.items() if was.get(key) != cell]
             assert sum(" → " in line for line in told) == len(spaces)
-    assert not differences(words, made[-1].after, made[-1].after)
+    assert not tell_differences(words, made[-1].after, made[-1].after)

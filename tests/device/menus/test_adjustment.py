@@ -7,14 +7,14 @@ import pytest
 from device.commands import verify
 from device.exports import FORMATS, rows
 from device.exports.account import of_log
-from device.keys.cues import Cue
+from device.keys import Cue
 from device.match.journal import read
 from device.match.replay import Replay
 from device.match.rulings import Give
-from device.menus import adjustment
-from device.menus.adjustment import POINTS, adjusting
+from device.menus import undoing
 from device.menus.match_menu import match_menu
 from device.menus.play import Play
+from device.menus.undoing import POINTS, ask_adjustment
 from device.screen.pages import WheelPage
 from engines import matchfile
 from engines.errors import EngineError
@@ -34,7 +34,7 @@ def person(toy, table, ticks):
 def asked(person):
     """Adso has one point, and people are asked whose points shall change."""
     match = person.open("toy", position="1 2r3g - 1,0 -")
-    adjusting(person.box)
+    ask_adjustment(person.box)
     return match
 
 
@@ -138,7 +138,7 @@ def test_goods_are_called_alike_in_a_game_that_asks_which_good(person):
     person.box.push(match_menu(person.box))
     person.choose("Take or return goods", "Adso", "water")
     assert person.page.prompt == "water: how many?"
-    said = adjustment.summary(person.box, Give(0, 1, "water", ""))
+    said = undoing.tell_effect(person.box, Give(0, 1, "water", ""))
     assert said.startswith("Adso: water +1 by hand")
 
 
@@ -146,7 +146,7 @@ def test_goods_that_cannot_be_given_now_are_said(person, match, monkeypatch):
     def summary(*_):
         raise EngineError("no")
 
-    monkeypatch.setattr(adjustment, "summary", summary)
+    monkeypatch.setattr(undoing, "tell_effect", summary)
     hand_over(person, match)
     assert person.notice == "Not now: answer the question first, or take fewer."
     assert payloads(match) == []

@@ -2,8 +2,7 @@
 
 import pytest
 
-from device.keys.cues import Cue
-from device.keys.events import Key, Press, Turn
+from device.keys import Cue, Key, Press, Turn
 from device.match.history import RulingError
 from device.match.rulings import Pause
 from device.menus import consent

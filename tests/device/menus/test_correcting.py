@@ -4,8 +4,8 @@ from contextlib import suppress
 
 import pytest
 
-from device.keys.events import Press, Turn
-from device.match import Amend, numbered, ruled, worded
+from device.keys import Press, Turn
+from device.match import Amend, find_ruling, tell_line, tell_numbered
 from device.match.correction import alternatives
 from device.match.replay import Replay
 from device.menus import Box
@@ -71,11 +71,11 @@ def test_one_word_is_changed_and_the_rest_stands(player, match):
     other = would(player, match, 0, "P m8 d")
     assert other in correct(player, "1 Adso")
     assert (player.page.header.left, player.items[-4:]) == ("Entry 1", LAST)
-    assert player.page.prompt == worded(
+    assert player.page.prompt == tell_line(
         match.replay, player.box.words_of(match.replay), match.replay.history[0]
     )
     player.choose(other)
-    was = numbered(match.replay, player.box.words_of(match.replay), match.replay.history[0])
+    was = tell_numbered(match.replay, player.box.words_of(match.replay), match.replay.history[0])
     assert agree(player).splitlines() == [
         f"{was} → {other}",
         "No points change. Then William: Your action?",
@@ -89,7 +89,7 @@ def test_an_entry_that_does_something_else_by_the_correction_is_told(player):
     match = player.open(position="market=6,8,9 hand.a=?9 hand.b=?9")
     say(match, "B 7 x3", "B 10 x4", "use", "allow")
     words = player.box.words_of(match.replay)
-    before = [numbered(match.replay, words, line) for line in match.replay.history]
+    before = [tell_numbered(match.replay, words, line) for line in match.replay.history]
     amended(player, match, "1", "B 7 x4")
     told = agree(player).splitlines()
     after = [would(player, match, at, line.text) for at, line in enumerate(match.replay.history)]
@@ -104,7 +104,7 @@ def test_each_entry_of_a_correction_is_told_as_it_was_before_all_of_it(player, m
     was = [words.made(match.replay.match, at) for at in range(2)]
     match.rule(Amend(1, "P m8 d"), Amend(2, "P m6 d"), channel="keys", by="ab")
     now = [words.made(match.replay.match, at) for at in range(2)]
-    told = [ruled(match.replay, at).said(words) for at in (3, 4)]
+    told = [find_ruling(match.replay, at).said(words) for at in (3, 4)]
     for at, line in enumerate(told):
         assert line == f"Entry {at + 1} corrected: {now[at]} (was {was[at]}) (agreed: Adso, William)"
 

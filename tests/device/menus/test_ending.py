@@ -7,8 +7,8 @@ from device.match.journal import JournalFull
 from device.match.replay import Header
 from device.match.rulings import Agree, Dispute
 from device.match.standings import scores
-from device.menus.ending import ConfirmingScore, Said, TheEnd, confirmed_line, confirming
 from device.menus.play import Play
+from device.menus.scores import ConfirmingScore, Said, TheEnd, ask_confirmations, tell_confirmation
 from device.screen.pages import WheelPage
 from engines import matchfile
 from engines.words import score_line
@@ -29,12 +29,12 @@ def match(person):
 
 @pytest.fixture
 def asked(person, match):
-    confirming(person.box)
+    ask_confirmations(person.box)
     return match
 
 
 def line(person, match):
-    return confirmed_line(match.replay, person.box.words_of(match.replay))
+    return tell_confirmation(match.replay, person.box.words_of(match.replay))
 
 
 def views(match):
@@ -128,7 +128,7 @@ class TestWhatWasSaid:
         match.rule(Agree(0), channel="keys")
         match.rule(Dispute(1, (60, 66)), channel="keys")
         assert line(person, match) == "Disputed: William counts A60 W66."
-        confirming(person.box)
+        ask_confirmations(person.box)
         assert isinstance(person.box.stack[-1], Said)
         assert person.page.prompt == points(match)
         assert person.items == ["Adso agrees", "William counts A60 W66", "leave it"]
@@ -145,7 +145,7 @@ class TestWhatWasSaid:
     def test_a_correction_opens_it_again(self, person, match):
         for seat in (0, 1):
             match.rule(Agree(seat), channel="keys")
-        confirming(person.box)
+        ask_confirmations(person.box)
         match.undo(undoable(match.replay)[0], channel="keys")
         assert person.items == ["leave it"]
         person.ok()
@@ -164,7 +164,7 @@ class TestAScoreThatChanges:
         person.choose("no")
         person.turn(2)
         others = [number + 1 for number in scores(asked.replay)]
-        monkeypatch.setattr("device.menus.ending.scores", lambda _: others)
+        monkeypatch.setattr("device.menus.scores.scores", lambda _: others)
         asked.note("a remark", channel="keys")
         assert person.notice == "The score has changed"
         person.later()
@@ -204,7 +204,7 @@ def test_of_four_who_is_left_is_named_whatever_the_others_said(person):
 def test_what_a_box_signed_is_noted_after_the_end(person, match, monkeypatch):
     """Only where it is signed; the phrase has a page of its own, with a code for a phone's camera."""
     assert not any("Note it" in item.label for item in TheEnd(person.box, []).items)
-    monkeypatch.setattr("device.menus.ending.phrase", lambda _log: "1f0c 9a2b 77d4 0e51")
+    monkeypatch.setattr("device.menus.scores.phrase", lambda _log: "1f0c 9a2b 77d4 0e51")
     item = TheEnd(person.box, []).items[1]
     assert item.label == "Note it: 1f0c 9a2b 77d4 0e51"
     item.act()

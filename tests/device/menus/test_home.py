@@ -10,9 +10,9 @@ from device.match.library import Library
 from device.match.replay import Header
 from device.match.rulings import Abandon
 from device.menus import Box
-from device.menus.ending import ConfirmingScore
 from device.menus.home import Home
 from device.menus.play import Play
+from device.menus.scores import ConfirmingScore
 from device.menus.ui import MOMENT_MS
 from device.screen.pages import ListPage, TablePage
 from device.screen.pixels import pages_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from device.keys.events import Hold, Holding, Key, Press, Turn
+from device.keys import Hold, Holding, Key, Press, Turn
 from device.match.door import Proposal
 from device.match.replay import Header
 from device.menus.consent import Consent

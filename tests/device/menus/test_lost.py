@@ -4,7 +4,7 @@ import errno
 
 import pytest
 
-from device.keys.cues import Cue
+from device.keys import Cue
 from device.match.door import Proposal, Unconfirmed
 from device.match.journal import JournalError, JournalFull, JournalReadOnly, read
 from device.match.rulings import Adjust, Override

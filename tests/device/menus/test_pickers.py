@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from device.bench.presses import Pilot
-from device.keys.cues import Cue
-from device.keys.events import Key, Press, Turn
+from device.keys import Cue, Key, Press, Turn
 from device.match.replay import Header
 from device.menus.pickers import CountsPicker, Wheels, label, spans
 from device.screen.pages import CountsPage, GridPage, ListPage, NoticePage, WheelPage

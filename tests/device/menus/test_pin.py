@@ -4,8 +4,7 @@ import logging
 
 import pytest
 
-from device.keys.cues import Cue
-from device.keys.events import Key, Press
+from device.keys import Cue, Key, Press
 from device.menus.consent import unlock
 from device.menus.home import Home
 from device.screen import text_lines

@@ -4,8 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from device.bench.presses import Pilot
-from device.keys.cues import Cue
-from device.keys.events import Holding, Key, Press
+from device.keys import Cue, Holding, Key, Press
 from device.match.correction import undoable
 from device.match.records import Kind
 from device.match.replay import Header

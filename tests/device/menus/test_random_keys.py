@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from device.copy_file import CopyFile
-from device.keys.events import Hold, Holding, Key, Press, Turn
+from device.keys import Hold, Holding, Key, Press, Turn
 from device.match.door import KEYS
 from device.match.journal import JournalFull, read
 from device.match.records import Kind
@@ -29,14 +29,13 @@ from device.match.rulings import (
     parse_ruling,
 )
 from device.menus import consent
-from device.menus.adjustment import adjusting
 from device.menus.consent import Unlocking
 from device.menus.copies import ask_facts, facts_menu
-from device.menus.ending import ConfirmingScore, confirming
 from device.menus.home import Home
 from device.menus.play import Play
+from device.menus.scores import ConfirmingScore, ask_confirmations
 from device.menus.standstill import CallPage, ClockPage, Standstill
-from device.menus.undoing import rolling_back
+from device.menus.undoing import ask_adjustment, ask_rollback
 from device.screen import text_lines
 from device.screen.pages import CountsPage, GridPage, ListPage, NoticePage, TablePage, TextPage, WheelPage
 from device.screen.pixels.layout import draw
@@ -141,12 +140,12 @@ class AtRandom:
             lambda: consent.ask(box, "word " * self.rng.randrange(1, 99), agreed, joint=True),
             lambda: consent.ask(box, "something", agreed),
             lambda: consent.unlock(box, lambda: None),
-            lambda: rolling_back(box),
-            lambda: adjusting(box),
+            lambda: ask_rollback(box),
+            lambda: ask_adjustment(box),
             lambda: box.push(ClockPage(box)),
         ]
         if referee.replay.match.state.termination:
-            begun = [begun[0], begun[4], *[lambda: confirming(box)] * 6]
+            begun = [begun[0], begun[4], *[lambda: ask_confirmations(box)] * 6]
         with suppress(EngineError):  # what was lost must be settled first
             self.rng.choice(begun)()
 

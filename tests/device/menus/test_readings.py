@@ -5,8 +5,7 @@ import base64
 import pytest
 from msgspec.structs import replace
 
-from device.keys import Key, Press
-from device.keys.cues import Cue
+from device.keys import Cue, Key, Press
 from device.match import KEYS, Answered, Call, Source
 from device.match.door import Proposal, Unclear
 from device.match.records import Kind

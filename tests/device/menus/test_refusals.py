@@ -2,7 +2,7 @@
 
 import pytest
 
-from device.keys.cues import Cue
+from device.keys import Cue
 from device.match.replay import Header
 from device.panel.asking import why
 from device.screen.pages import GridPage, HeaderMark, TextPage

@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from device.match import numbered
+from device.match import tell_numbered
 from device.match.history import RulingError
 from device.match.replay import Tried
 from device.match.rulings import Adjust, Rollback
 from device.match.standings import scores
 from device.menus.play import Play
-from device.menus.undoing import rollback_summary, rolling_back
+from device.menus.undoing import ask_rollback, tell_rollback
 from engines.errors import EngineError
 from tests.device.conftest import a_box
 from tests.device.games import FULL, enter, game_steps
@@ -36,7 +36,7 @@ def words(person, match):
 
 @pytest.fixture
 def listed(person, match):
-    rolling_back(person.box)
+    ask_rollback(person.box)
     return match
 
 
@@ -46,8 +46,9 @@ def at_the_match(person):
 
 def test_what_it_will_do_is_said_and_all_must_agree(person, listed, words):
     assert person.page.header.left == "Go back"
-    assert person.items == [numbered(listed.replay, words, line) for line in reversed(listed.replay.history)]
-    line = listed.replay.history[20]
+    history = listed.replay.history
+    assert person.items == [tell_numbered(listed.replay, words, line) for line in reversed(history)]
+    line = history[20]
     position = listed.replay.match.points[20]
     person.choose(f"{line.seq} ")
     text = person.read_on()
@@ -81,8 +82,8 @@ def from_everywhere(person, game, steps, stride):
         enter(referee, steps)
         words = person.box.words_of(referee.replay)
         before, line = scores(referee.replay), referee.replay.history[at]
-        fallen, entry = referee.replay.history[at:], numbered(referee.replay, words, line)
-        text = rollback_summary(person.box, line)
+        fallen, entry = referee.replay.history[at:], tell_numbered(referee.replay, words, line)
+        text = tell_rollback(person.box, line)
         referee.rule(Rollback(line.seq), channel="keys", by="ab")
         count = len(fallen)
         first, score, following = text.splitlines()[:3]
@@ -93,7 +94,7 @@ def from_everywhere(person, game, steps, stride):
         assert score == (", ".join(changed) or "No points change.")
         pending = referee.replay.match.pending
         assert following == f"Then {words.actor(pending)}: {words.prompt(pending)}"
-        seen = [numbered(referee.replay, words, one) for one in fallen if one.seat is None]
+        seen = [tell_numbered(referee.replay, words, one) for one in fallen if one.seat is None]
         assert re.findall(r"^\d+ Table: .*", text, re.MULTILINE) == seen
         assert ("Stays seen:" in text) == bool(seen)
 
@@ -101,7 +102,7 @@ def from_everywhere(person, game, steps, stride):
 def test_a_report_that_is_gone_back_to_is_answered_from_what_was_seen(person, match, words):
     """So that it is not the table that is asked then, but whoever comes after it."""
     report = next(line for line in match.replay.history if line.seat is None)
-    text = rollback_summary(person.box, report)
+    text = tell_rollback(person.box, report)
     assert not text.splitlines()[2].startswith("Then Table")
     match.rule(Rollback(report.seq), channel="keys", by="ab")
     assert text.splitlines()[2].startswith(f"Then {words.actor(match.replay.match.pending)}: ")
@@ -117,7 +118,7 @@ def test_a_report_seen_at_another_position_answers_nothing(toy, table, ticks):
     for points, asked in ((0, "Adso + William"), (5, "Table")):
         if points:
             referee.rule(Adjust(0, points, ""), channel="keys", by="ab")
-        text = rollback_summary(person.box, report)
+        text = tell_rollback(person.box, report)
         assert text.splitlines()[2].startswith(f"Then {asked}: ")
     referee.rule(Rollback(report.seq), channel="keys", by="ab")
     assert person.box.words_of(referee.replay).actor(referee.replay.match.pending) == "Table"
@@ -128,7 +129,7 @@ def test_an_entry_that_is_gone_is_said_not_to_count_any_more(person, match, word
     match.rule(Rollback(line.seq), channel="line:pad#1", by="ab")
     person.later()
     head = match.head
-    rolling_back(person.box, line)
+    ask_rollback(person.box, line)
     assert person.notice == "That entry no longer counts"
     assert at_the_match(person)
     assert match.head == head
@@ -136,7 +137,7 @@ def test_an_entry_that_is_gone_is_said_not_to_count_any_more(person, match, word
 
 def test_points_by_hand_stay_and_are_no_entry_that_falls(person, match, words):
     match.rule(Adjust(1, 5, ""), channel="keys", by="ab")
-    text = rollback_summary(person.box, match.replay.history[-2])
+    text = tell_rollback(person.box, match.replay.history[-2])
     assert "Dropped: " in text
     assert "William" not in text.splitlines()[1], "those points stay"
     before = scores(match.replay)[1]
@@ -155,6 +156,6 @@ def no_longer_fits(replay):
 @pytest.mark.parametrize(("tried", "why"), [(cannot_be_followed, "record 1: no"), (no_longer_fits, "no")])
 def test_what_would_not_do_is_said_before_anybody_is_asked(person, match, words, monkeypatch, tried, why):
     monkeypatch.setattr(match.replay, "tried", lambda _: tried(match.replay))
-    rolling_back(person.box, match.replay.history[3])
+    ask_rollback(person.box, match.replay.history[3])
     assert (person.notice, person.page.urgent) == (why, True)
     assert at_the_match(person)

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from device.keys.cues import Cue
+from device.keys import Cue
 from device.match.clock import ClockState, ClockTimes
 from device.match.door import MatchDoor
 from device.match.journal import JournalFull

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from device.keys.events import Key, Press
+from device.keys import Key, Press
 from device.menus.copies import LayPage
 from device.screen.pages import ListPage, TextPage, WheelPage
 from device.screen.pixels import pages_of

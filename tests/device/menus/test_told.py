@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 import engines
-from device.keys.events import Hold, Key, Press, Turn
+from device.keys import Hold, Key, Press, Turn
 from device.match import KEYS
 from device.match.journal import JournalFull
 from device.match.replay import Header as MatchHeader

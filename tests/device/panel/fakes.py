@@ -7,8 +7,7 @@ from pathlib import Path
 
 import httpx
 
-from device.keys.cues import Cue, Cues
-from device.keys.events import Hold, Key, Press, Turn
+from device.keys import Cue, Cues, Hold, Key, Press, Turn
 from device.keys.pins import Controls
 from device.match import MatchDoor, Pairings
 from device.panel import Looking, Phones, Tables, make_app, routes_of_parts, serve

@@ -5,7 +5,7 @@ import json
 import time
 import warnings
 
-from device.keys.events import Hold, Key, Press, Turn
+from device.keys import Hold, Key, Press, Turn
 from tests.device.conftest import in_a_loop, until
 from tests.device.games import enter
 from tests.device.panel.browsing import browsing, needs_chromium

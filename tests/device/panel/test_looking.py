@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from device.match import KEYS, Header, Rollback, last_ruling, last_step, made_of
+from device.match import KEYS, Header, Rollback, find_changes, last_ruling, last_step
 from device.panel import Looking, make_app
 from engines.contract import SEATS, Setup
 from engines.rules import load
@@ -64,7 +64,7 @@ def test_every_number_is_made_of_entries(reader, name):
         told = reader.get("/match/points", seat=seat)
         assert told["points"] == total
         assert [one["number"] for one in told["made"]] == list(
-            dict.fromkeys(line.seq if line else 0 for line, _ in made_of(replay, seat))
+            dict.fromkeys(line.seq if line else 0 for line, _ in find_changes(replay, seat))
         )
 
 

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from PIL import Image
 
-from device.keys.events import Key, KeyEvent, Press, Turn
+from device.keys import Key, KeyEvent, Press, Turn
 from device.match import KEYS, Header, Library, MatchDoor
 from device.match.records import Stamp
 from device.match.rulings import Adjust

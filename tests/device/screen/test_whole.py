@@ -8,7 +8,7 @@ from PIL import Image
 
 from device import screen
 from device.bench.presses import Pilot
-from device.keys.events import Hold, Holding, Key, KeyEvent, Press, Turn
+from device.keys import Hold, Holding, Key, KeyEvent, Press, Turn
 from device.match.replay import Header
 from device.menus import Box
 from device.menus.match_menu import on_table
