@@ -48,13 +48,6 @@ _HISTORY = 1000  # changes that a pin remembers for tests; gpiozero's own keep a
 _PORT = re.compile(r"simulated:([1-9])")
 
 
-def ports(config: Config, folder: Path) -> tuple[Path, ...]:
-    """Return the simulated serial ports of a box: ``line``, ``line2`` … in ``folder``, as many as set."""
-    named = [int(port[1]) for line in config.line if (port := _PORT.fullmatch(line.url))]
-    count = max(config.simulated.lines, *named, 1)
-    return tuple(folder / ("line" if number == 1 else f"line{number}") for number in range(1, count + 1))
-
-
 def lines_on(ports: Sequence[Path], lines: Sequence[LineSettings]) -> tuple[LineSettings, ...]:
     """Return the lines with each ``simulated:N`` on the Nth of ``ports``, and default lines on the other
     ports.
@@ -130,6 +123,24 @@ class SimulatedHardware:
             keys,
             random.Random(seed),
             lambda: self._faults[Fault.BOUNCING_KEYS],
+        )
+
+    @classmethod
+    def of(cls, config: Config, folder: Path) -> SimulatedHardware:
+        """Build what the settings of a box have, and a light and a buzzer in any case.
+
+        Its serial ports are ``line``, ``line2`` … in ``folder``, as many as set, its camera's table beside
+        them.
+        """
+        named = [int(port[1]) for line in config.line if (port := _PORT.fullmatch(line.url))]
+        count = max(config.simulated.lines, *named, 1)
+        led, buzzer = config.cues.led, config.cues.buzzer
+        return cls(
+            config.keys,
+            lines=[folder / f"line{number if number > 1 else ''}" for number in range(1, count + 1)],
+            table=folder / "simulated_table.json",
+            led=12 if led == "none" else led,
+            buzzer=13 if buzzer == "none" else buzzer,
         )
 
     def start(self) -> None:

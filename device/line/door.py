@@ -304,3 +304,11 @@ def turn(referee: Referee) -> str:
         return "over abandoned"
     who = "".join(SEATS[seat] for seat in pending.seats) if isinstance(pending, Decide) else "*"
     return f"{who} {pending.question}"
+
+
+def last_event(referee: Referee) -> str:
+    """Return the event of the last record for watching nodes: the turn now, and the public part."""
+    last = referee.replay.log[referee.recorded - 1]
+    who = "" if last.seat is None else f"{SEATS[last.seat]}: "
+    text = last.payload if last.visibility == "public" else "sealed"
+    return f"turn {turn(referee)} {last.kind.value} {who}{text}"

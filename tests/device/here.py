@@ -96,7 +96,7 @@ async def running(daemon: Daemon, line: Path | None = None) -> AsyncIterator[Her
     """The daemon from its start to its end; ``line`` is where somebody sits at its (simulated) line."""
     task = asyncio.create_task(daemon.run())
     await until(
-        lambda: task.done() or (hasattr(daemon, "_told") and (daemon.controls or daemon.controls_why))
+        lambda: task.done() or (hasattr(daemon, "_published") and (daemon.controls or daemon.controls_why))
     )
     if task.done():
         await task

@@ -195,7 +195,8 @@ class Room:
         self.now = 0.0
         settings = Config(panel=PanelSettings(act="paired"))
         self.daemon = Daemon(LoadedConfig(settings, (), ConfigSource.DEFAULTS), folder)
-        self.table = Library(folder, stamp=lambda: MOMENT, wake=lambda: wake(loop, self.daemon._written))
+        publish = self.daemon._publish_recorded
+        self.table = Library(folder, stamp=lambda: MOMENT, wake=lambda: wake(loop, publish))
         self.box = Box(MatchDoor(self.table, confirm), pages=pages_of, strict=True, now_ms=lambda: self.now)
         self.cues: list[str] = []
         self.box.on_cue = lambda cue: self.cues.append(str(cue))
@@ -212,7 +213,7 @@ class Room:
         self.daemon.sensors = SimpleNamespace(states=(), teach=None)
         self.daemon.lessons = ()
         self.daemon.keypads = SimpleNamespace(states=())
-        self.daemon._told = None, 0
+        self.daemon._published = None, 0
         self.daemon.door, self.daemon.hardware = self.box.door, None
         self.app = self.daemon.panel()
         self.page = self._browser()

@@ -215,7 +215,7 @@ def wired(state: Path, config: str = "") -> Daemon:
     assert loaded.config != Config()
     daemon = Daemon(loaded, state, port=0)
     assert not daemon.simulated
-    daemon._pin_factory = pin_factory("mock")
+    daemon._pins = pin_factory("mock")
     return daemon
 
 
@@ -234,7 +234,7 @@ async def test_keys_that_cannot_be_had_yet(tmp_path, monkeypatch, caplog):
         return factory
 
     daemon = wired(tmp_path / "state")
-    daemon._pin_factory = None
+    daemon._pins = None
     monkeypatch.setattr(daemons, "pin_factory", had)
     async with running(daemon) as here:
         await here.until(lambda: len(tries) > 5)

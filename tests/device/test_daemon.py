@@ -63,13 +63,13 @@ def test_asked_to_switch_off_it_says_what_came_of_it_and_plays_on(served, refere
         return answer
 
     monkeypatch.setattr(subprocess, "run", run)
-    assert said in served._power_off()
+    assert said in served._switch_off()
     assert asked == [["systemctl", "poweroff"]]
     referee.step("8 6 10 9", channel="keys")
     assert referee.wait(30)
     assert referee.recorded == 1
     served.simulated = True
-    assert "by hand" in served._power_off()
+    assert "by hand" in served._switch_off()
     assert len(asked) == 1, "a simulated box switches nothing off"
 
 
@@ -178,7 +178,7 @@ async def test_what_hinders_a_camera_is_said_over_the_page_while_its_field_is_as
     hand, still = (because("tray.foreign"),), ()
 
     async with at_the_line(tmp_path / "state") as here:
-        box, hindered = here.daemon.box, here.daemon._sensor_is
+        box, hindered = here.daemon.box, here.daemon._show_sensor
 
         def said(troubles, field="tray"):
             hindered(SensorState("camera", field, online=True, troubles=troubles))

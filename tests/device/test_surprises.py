@@ -78,10 +78,10 @@ async def test_a_node_is_answered_whatever_fails_behind_its_line(tmp_path, monke
             assert await here.say("step P d d") == f"err {here.seq} fault a fault in the box: {WHY}"
         with monkeypatch.context() as patched:
             patched.setattr(daemons.Cues, "play", fail)
-            patched.setattr(daemons, "event", fail)
+            patched.setattr(daemons, "last_event", fail)
             patched.setattr(daemons.host.Handover, "take", fail)
             camera = daemons.configs.PluginSection("camera", 0, {})
-            daemon._seen(daemons.host.Fitted("board", camera), None)
+            daemon._start_task(daemon._take_reading(daemons.host.Fitted("board", camera), None))
             assert await here.say("step P d d") == f"ack {here.seq} 3"
             told = {f"{name}: goes on after {WHY}" for name in ("cues", "journal", "camera board")}
             await here.until(lambda: told <= set(daemon.status_lines()))
@@ -120,7 +120,7 @@ async def test_a_page_that_cannot_be_made_gives_way_to_its_cause(tmp_path, monke
         daemon = here.daemon
         with monkeypatch.context() as patched:
             patched.setattr(Play, "page", fail)
-            daemon._show()
+            daemon._show_page()
             await here.until(lambda: WHY in repr(daemon.screen._painter._page))
         assert isinstance(daemon.box.stack[-1], Home)
         assert await here.say("step P d d") == f"ack {here.seq} 3"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from device.daemon import event
+from device.line import last_event
 from device.line.door import turn
 from device.match.correction import undoable
 from device.match.journal import JournalError, JournalFull, read
@@ -173,8 +173,8 @@ class TestSealedChoices:
         assert guessing.wait(30)
         assert guessing.replay.match.pending.seats == (1,)
         assert guessing.replay.log[-1].visibility == "seat:a"
-        assert event(guessing).startswith("turn b guess step")
-        assert "odd" not in event(guessing)
+        assert last_event(guessing).startswith("turn b guess step")
+        assert "odd" not in last_event(guessing)
         assert turn(guessing) == "b guess"
         assert guessing.replay.shown(guessing.replay.history[0]) == ""
         guessing.step("even", seat=1, channel="keys")
