@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NoReturn, Protocol
 
 import msgspec
@@ -87,8 +88,8 @@ class Unconfirmed(msgspec.Struct, frozen=True):
     """An entry that waits for a yes: its notation, its seat, the people to ask, and the function to record
     it.
 
-    ``record`` raises EngineError if the match has moved on meanwhile. An entry that is no step has no
-    notation; ``says`` tells its effect in words.
+    An entry that is no step has no notation; ``says`` tells its effect in words. It must not be recorded once
+    the match has ``moved_on``.
     """
 
     text: str
@@ -96,6 +97,7 @@ class Unconfirmed(msgspec.Struct, frozen=True):
     policy: Policy
     record: Callable[[], object]
     says: str = ""
+    moved_on: Callable[[], bool] = lambda: False
 
 
 class Unclear(msgspec.Struct, frozen=True):
@@ -265,13 +267,11 @@ class MatchDoor:
     def _ask_about(self, text: str, policy: Policy, source: Source, seat: int | None) -> NoReturn:
         """Ask people about a legal step, and record it after a yes; raises :class:`Held`."""
         step = self.referee.replay.match.read(text, seat).step
-        stands = self._stale_check()
 
         def record() -> None:
-            stands()
             self.step(text, source=source, seat=seat, confirmed=True)
 
-        self.ask(Unconfirmed(step.text, step.seat, policy, record))
+        self.ask(Unconfirmed(step.text, step.seat, policy, record, moved_on=self._moves_on()))
 
     def ask(self, waiting: Unconfirmed) -> NoReturn:
         """Ask people about an entry that counts only after their yes; raises :class:`Held`."""
@@ -284,25 +284,20 @@ class MatchDoor:
 
         ``says`` is the question in words. After a yes the box goes on as if the keys had overruled a refusal.
         """
-        stands = self._stale_check()
 
         def overrule() -> None:
-            stands()
             if self.people:
                 self.people.overrule(tokens, clause, source)
 
-        self.ask(Unconfirmed("", source.seat, "ask", overrule, says))
+        self.ask(Unconfirmed("", source.seat, "ask", overrule, says, self._moves_on()))
 
-    def _stale_check(self) -> Callable[[], None]:
-        """Return a function that raises Stale if something was entered after this moment."""
-        referee = self.referee
-        at = referee.replay.match.points[-1]
-
-        def stands() -> None:
-            if self.library.referee is not referee or referee.replay.match.points[-1] is not at:
-                raise Stale(said("stopped.stale"))
-
-        return stands
+    def _moves_on(self) -> Callable[[], bool]:
+        """Return a function that tells if a play was entered or taken back after this moment, or the match
+        was abandoned.
+        """
+        replay = self.referee.replay
+        at = replay.match.points[-1]
+        return lambda: replay.abandoned or replay.match.points[-1] is not at
 
     def actor(self, source: Source, seat: int | None = None) -> int | None:
         """Return the seat that ``source`` acts for if it names ``seat``; None is the asked seat.
@@ -487,9 +482,8 @@ class MatchDoor:
         """
         referee = self.referee
         if source.asks:
-            self.ask(
-                Unconfirmed("", source.seat, "ask", lambda: referee.undo(offer, channel=source.channel), says)
-            )
+            undo = partial(referee.undo, offer, channel=source.channel)
+            self.ask(Unconfirmed("", source.seat, "ask", undo, says, self._moves_on()))
         return referee.undo(offer, channel=source.channel)
 
     def note(self, text: str, *, source: Source) -> Entry:

@@ -205,7 +205,7 @@ class Consent(View):
         self._asked = list(asked)
         self._act = act
         self._declined = declined
-        self._moved_on = moves_on(box.referee)
+        self.moved_on = moves_on(box.referee)
         self._reading = True
         self._index = 0  # of the text page, then of the answer
 
@@ -268,12 +268,6 @@ class Consent(View):
             self._declined()
         elif why:
             self.box.toast(why)
-
-    def changed(self) -> None:
-        """Close if the match has moved on: a yes would be to something else."""
-        if self._moved_on():
-            close(self.box, self)
-            self.box.toast(self._words("consent.moved_on"))
 
 
 def ask(

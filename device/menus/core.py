@@ -491,12 +491,15 @@ class Box(Ui):
         if not referee:
             self.on_page()
             return
+        before = self.stack[-1]
         if referee.lost and not self._unsettled:
             self.on_cue(Cue.ERROR)
             self.push(LostEntries(self, referee))
         for view in list(self.stack):
             view.changed()
         self._gather_news(referee)
+        if self.stack[-1] is not before:  # an OK in flight was meant for what is gone
+            self._entered_ms = self.now_ms()
         if referee.recorded > self._recorded:
             self.on_cue(Cue.RECORDED)
         self._recorded = referee.recorded

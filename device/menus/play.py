@@ -253,7 +253,9 @@ class Play(StepView):
             what = f"{what}\n{words('refusal.against', why=against, clauses=cited)}"
             consent.ask(self.box, what, partial(agreed, reason))
 
-        self.box.push(reason_menu(self.box, "override", given))
+        reasons = reason_menu(self.box, "override", given)
+        reasons.moved_on = lambda: self.base is not base
+        self.box.push(reasons)
 
     def evidence(self, refusal: Refusal) -> list[Evidence]:
         """Return the entries behind a refusal by knowledge; each opens and can be corrected."""
@@ -328,6 +330,7 @@ class ConfirmingEntry(Menu):
         )
         self.asked = self.prompt
         self.asks_others = waiting.policy == "other"
+        self.moved_on = waiting.moved_on
 
     def yes(self) -> None:
         """Let the entry count."""

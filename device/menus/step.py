@@ -286,7 +286,9 @@ class StepView(View):
         question = self.question
         label = question.game.rules.gives_up(question.state, stop[0])
         if label and len(question.legal) > 1:
-            self.box.push(Sure(self.box, self.words, label, lambda: self.take(stop)))
+            sure = Sure(self.box, self.words, label, lambda: self.take(stop))
+            sure.moved_on = lambda: self.question is not question
+            self.box.push(sure)
         else:
             self.take(stop)
 

@@ -79,6 +79,8 @@ class View:
     def __init__(self, box: Ui) -> None:
         """Take the box that the view belongs to."""
         self.box = box
+        self.moved_on: Callable[[], bool] = lambda: False
+        """True once the match has changed what the view asks about: a yes would be to something else."""
 
     def page(self) -> Page:
         """Return the page to show now."""
@@ -106,7 +108,12 @@ class View:
         return None
 
     def changed(self) -> None:
-        """Follow the match, which has moved on, here or elsewhere."""
+        """Follow the match, which has moved on, here or elsewhere; leave, with a message, if
+        :attr:`moved_on`.
+        """
+        if self.moved_on():
+            self.box.stack.remove(self)
+            self.box.toast(self.box.texts("consent.moved_on"))
 
     def come_in_sight(self) -> None:
         """Note the time, unless the present page is already in sight."""

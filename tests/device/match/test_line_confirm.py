@@ -4,10 +4,12 @@ import asyncio
 
 import pytest
 
+from device.keys import Key, Press
 from device.match.door import KEYS
 from device.match.records import Kind
 from device.match.replay import Header
 from device.match.rulings import Abandon, Answered, Call, Override, Pause, Resume
+from device.menus import Play
 from device.settings import Confirm, Entries
 from engines.contract import Setup
 from tests.device.conftest import NAMES, Ticks, in_a_loop
@@ -47,12 +49,14 @@ class TestAsk:
         door.player.choose("yes")
         assert [text for _, text, _ in entered(door)] == ["B 5-7"]
 
-    def test_a_yes_after_something_else_came_between_counts_for_nothing(self, sit):
+    def test_the_question_goes_once_something_else_came_between_and_an_ok_in_flight_does_nothing(self, sit):
         door = sit(steps="ask")
         refused("held", SHOWN, door.step, "pass")
         door.table.referee.step("B 5-7", seat=0, channel="keys")
-        door.player.choose("yes")
-        assert door.player.notice == "something was entered since"
+        assert door.player.notice == "The match has moved on: ask again"
+        door.player.key(Press(Key.OK))
+        assert isinstance(door.box.stack[-1], Play)
+        assert len(door.box.stack[-1].drafts) == 1
         assert [text for _, text, _ in entered(door)] == ["B 5-7"]
 
 

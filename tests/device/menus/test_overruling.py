@@ -4,6 +4,7 @@ import pytest
 
 from device.match.door import KEYS
 from device.match.replay import Replay
+from device.menus import Play
 from device.screen.pages import TextPage
 from engines.contract import Choice
 from engines.errors import Impossible
@@ -55,6 +56,16 @@ def test_a_step_that_the_page_wants_to_stand_is_shown_at_once(person):
     person.box.on_page = lambda: shown.append(person.page.header.left)
     person.box.overrule(["P", "m5", "m6"], "SG-3.2", KEYS)
     assert shown == ["Why?"]
+
+
+def test_no_reason_is_asked_for_what_is_not_asked_any_more(person):
+    referee = person.open(position=FULL)
+    refuse(person, "Purchase")
+    stand(person)
+    person.choose("market 5", "market 6")
+    referee.step("pass", channel="line:keypad")
+    assert person.notice == "The match has moved on: ask again"
+    assert isinstance(person.box.stack[-1], Play)
 
 
 @pytest.mark.parametrize("check", EACH)

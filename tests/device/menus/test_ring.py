@@ -272,6 +272,16 @@ def test_the_end_asks_once_where_points_are_left(player):
     assert match.replay.match.steps == [Step(0, "end")]
 
 
+def test_the_end_is_not_asked_any_more_once_the_turn_has_ended(player):
+    match = begin(player, STAND)
+    player.go("End the turn")
+    player.ok()
+    match.step("end", channel="line:keypad")
+    assert player.notice == "The match has moved on: ask again"
+    player.later()
+    assert not isinstance(player.box.stack[-1], Sure)
+
+
 def test_a_pass_with_nothing_else_to_do_is_not_asked(player):
     towers = "a=7x3,7-9,8x4*,9x3,10x3* b=6x3*,7x3,8-10,9x3*,10x3* marker=a market=5,5,6,6,6,8,8,10,10,10"
     player.open("san_gimignano", position=f"{towers} hand.a=5,?2 hand.b=5,?0 deck=?0 turn=b phase=ending")

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from device.match import CannotUndo, Header, MatchDoor, Pause, Resume, Source, undoable
+from device.match import CannotUndo, Header, MatchDoor, Pause, Resume, Rollback, Source, undoable
 from device.menus import Box
 from device.panel import Phones, make_app
 from device.panel.acting import Acting
@@ -530,6 +530,22 @@ def test_a_phone_asks_the_table_to_let_a_refused_step_stand(table, ticks):
     assert len(page.referee.replay.history) == before, "a reason and everybody's consent come first"
     play = page.box.show_match()
     assert (play.question.waived, play.source.channel) == ((why["clause"],), "page:phone-1")
+
+
+def test_a_step_that_should_stand_is_not_asked_any_more_once_an_entry_is_taken_back(table, ticks):
+    page = AtThePage(table, ticks, act="paired").open(PLAYED["full"])
+    for step in game_steps(3)[:6]:
+        enter(page.referee, [step])
+    page.box.changed()
+    phone = Phone(page).sit(page.referee.replay.match.pending.seats[0])
+    asked, token, _ = refused(phone)
+    assert phone.ask("POST", "/match/stand", t=[token], head=asked["head"])[1]["held"]
+    page.box.door.rule(Pause(), source=KEYS)
+    page.box.door.rule(Resume(), source=KEYS)
+    assert page.box.confirming
+    line = next(one for one in reversed(page.referee.replay.history) if one.seat is not None)
+    page.box.door.rule(Rollback(line.seq), source=KEYS)
+    assert page.box.confirming is None
 
 
 def test_the_other_seat_says_yes_on_its_phone(table, ticks):
