@@ -22,11 +22,30 @@ from device.match.asking import Question
 from device.match.history import Line, place
 from device.match.records import Kind
 from device.match.replay import Replay, Tried
-from device.match.rulings import Adjust, Amend, Edit, Give, Insert, Override, Rollback, Strike, Undo
+from device.match.rulings import (
+    Adjust,
+    Amend,
+    Answered,
+    By,
+    Call,
+    Edit,
+    Give,
+    Insert,
+    Override,
+    Pause,
+    Resume,
+    Rollback,
+    Strike,
+    Undo,
+)
 from engines.contract import Choice, Over, Report
 from engines.errors import EngineError, Refused
 from engines.match import Match, Step
 from engines.notation import read
+
+
+BREAKS = (Pause, Resume, Call, Answered, By)
+"""The rulings of a pause or a call."""
 
 
 class CannotUndo(Exception):
@@ -76,11 +95,17 @@ def undoable(replay: Replay, seat: int | None = None) -> list[Undoable]:
 
 
 def last_ruling(replay: Replay, seat: int | None = None) -> Undoable | None:
-    """Return the offer to take back the last group if it is a ruling, otherwise None."""
+    """Return the offer to take back the last group if it is a ruling, otherwise None.
+
+    Notes, readings, pauses and calls after it do not count: they change no score and no question.
+    """
     if replay.abandoned:
         return None
     log = replay.log
-    group = log.group(log[-1].group) if log else []
+    last = next(
+        (one for one in reversed(log) if one.changes and not isinstance(log.ruling(one), BREAKS)), None
+    )
+    group = log.group(last.group) if last else []
     rulings = [ruling for record in group if (ruling := log.ruling(record))]
     if len(rulings) < len(group) or not rulings:
         return None

@@ -8,7 +8,18 @@ from device.keys import Cue, Holding, Key, Press
 from device.match.correction import undoable
 from device.match.records import Kind
 from device.match.replay import Header
-from device.match.rulings import Abandon, Adjust, Amend, Insert, Rollback, Strike
+from device.match.rulings import (
+    Abandon,
+    Adjust,
+    Amend,
+    Answered,
+    Call,
+    Insert,
+    Pause,
+    Resume,
+    Rollback,
+    Strike,
+)
 from device.screen.pages import ListPage, NoticePage, TablePage
 from engines import matchfile
 from engines.contract import SEATS, Level, Setup
@@ -206,6 +217,17 @@ class TestUndo:
             assert f": {name}: " in line
         (back, text) = asked(Rollback(1))
         assert (back, text) == ("Withdraw going back", f"Withdraw: Back to before entry 1 ({now})")
+
+    def test_a_pause_a_call_and_a_remark_leave_the_last_ruling_to_be_withdrawn(self, person, match):
+        match.rule(Adjust(1, 5), channel="keys", by="ab")
+        for ruling in (Pause(), Resume(), Call("rule"), Answered()):
+            match.rule(ruling, channel="keys")
+        match.note("a remark", channel="keys")
+        person.undo()
+        person.choose("Withdraw: +5 for William by hand")
+        person.agree(2)
+        assert payloads(match)[-1] == "undo 1"
+        assert match.replay.history == []
 
     def test_a_step_begun_is_taken_back_first_and_nothing_is_recorded(self, player, match):
         player.choose("Build", "8-10", "Purchase", "market 8")
