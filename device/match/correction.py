@@ -43,7 +43,6 @@ from engines.errors import EngineError, Refused
 from engines.match import Match, Step
 from engines.notation import read
 
-
 BREAKS = (Pause, Resume, Call, Answered, By)
 """The rulings of a pause or a call."""
 
