@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 
 from device import config as configs
 from device import event as events
-from device import logs
 from device.config import LoadedConfig
 from device.files import own_folder, sweep
 from device.keys import Controls, ControlsError, Cues, KeyEvent, Keypads, pin_factory
@@ -631,8 +630,6 @@ def main(
     Raises :class:`device.files.FolderBusy` if another process has the state directory, before anything is
     opened.
     """
-    level = os.environ.get("PODESTA_LOG", "WARNING").upper()
-    logs.start(level)
     for problem in loaded.problems:
         log.error("%s; running on the %s", problem, loaded.source)
     where = state or configs.state_dir(loaded.config)

@@ -1,4 +1,5 @@
-"""Events: `podesta provision` begins one, `podesta bundle` gathers its matches, `podesta continue` saves one.
+"""Events: `podesta provision` begins one, `podesta bundle` gathers its matches, `podesta continue` saves one,
+`podesta desk` serves one.
 
 **provision** ``"Friday cup" --tables 40`` makes a folder with a file for each box (its table and its key,
 signed by the event's key), ``keys.toml`` for ``podesta verify --keys``, and the event's own key, which stays
@@ -14,6 +15,9 @@ it keeps the longer. ``podesta verify FILE`` checks the bundle anywhere. Hidden 
 bundle made with ``--whole``, or the address of the event's desk, by default the one in the box's file; the
 desk knows the box by its key. The match is checked first, then it becomes the current one here. This box
 signs all further records with its own key, and stands in for the table from now on.
+
+**desk** takes in signed results of boxes (uploaded, or from a folder or a stick), verifies each by the
+event's keys, shows the outstanding tables, and keeps judges' rulings. It needs the extra ``podesta[desk]``.
 """
 
 from __future__ import annotations
@@ -24,10 +28,19 @@ from functools import partial
 from pathlib import Path
 
 from device import event
-from device.commands import CommandError, Options, UsageError, check_free, command, installed, take
+from device.commands import (
+    CommandError,
+    Options,
+    UsageError,
+    check_free,
+    command,
+    desk_extra,
+    installed,
+    take,
+)
 from device.commands.box import sound_state, state_of
-from device.commands.codes import asked
 from device.commands.files import open_journal
+from device.commands.keeping import ask_pin
 from device.commands.verify import written_hash
 from device.files import own_folder, read_file, replace_file
 from device.match import SUFFIX, JournalError, kept_pin, parsed
@@ -72,7 +85,7 @@ def provision(options: Options) -> None:
             why = "give EVENT and --tables N, --take FILE at a box, or --revoke TABLE and --keys FILE"
             raise UsageError(why)
         folder = options.to or Path(event.slug(options.event))
-        judge = kept_pin(asked()).decode() if options.judge else ""
+        judge = kept_pin(ask_pin()).decode() if options.judge else ""
         ca = read_file(options.broker_ca).decode("ascii") if options.broker_ca else ""
         meeting = {"broker": options.broker, "broker_ca": ca}
         made = event.plan(folder, options.event, options.tables, desk=options.desk, judge=judge, **meeting)
@@ -255,3 +268,41 @@ def _check_beside(target: Path, coming: event.Journaled) -> None:
         )
     if any(a != b for a, b in zip(there.hashes, coming.hashes, strict=False)):
         raise CommandError(f"{target}: there already, of another match; it stays as it is")
+
+
+# podesta desk
+
+
+@command(
+    take.option("--state DIR", "where all is kept (default: desk)", default=Path("desk")),
+    take.option("--listen ADDR:PORT", "default: 127.0.0.1:8180", default="127.0.0.1:8180"),
+    take.option("--keys FILE", "the event's keys (default: keys.toml in --state)"),
+    take.option(
+        "--folder DIR…",
+        "folders that results may be taken from, such as where sticks are mounted",
+        default=[],
+    ),
+    take.option("--certificate FILE", "PEM, with --key; default: one of its own, in --state"),
+    take.option("--key FILE", "the certificate's private key: PEM"),
+    take.option("--broker FILE", "the desk's credential at a broker: broker/desk.json"),
+    take.option("--rebuild BUNDLE", "begin with all that is in the bundle of a desk that is lost"),
+    take.option("--database ADDRESS", "postgresql+psycopg://… instead of SQLite in --state"),
+)
+def desk(options: Options) -> None:
+    """Serve the desk until it is stopped; raises :class:`CommandError` if the extra is missing."""
+    with desk_extra():
+        from device.event.desk import desk_at, run_desk  # noqa: PLC0415 – the extra
+    at = desk_at(options.listen, options.certificate, options.key)
+    tls = (options.certificate, options.key) if options.certificate else None
+    run_desk(
+        options.state,
+        at,
+        keys=options.keys,
+        database=options.database,
+        folders=options.folder,
+        tls=tls,
+        broker=options.broker,
+        rebuilt=options.rebuild,
+        version=installed("podesta"),
+        say=partial(print, flush=True),
+    )

@@ -1,5 +1,5 @@
-"""`podesta backup`, `restore` and `reset`: save everything that the box keeps to one file, put it back, or
-remove it.
+"""A box's state: `podesta backup`, `restore` and `reset` save it to one file, put it back, or remove it;
+`podesta judge` keeps the judge's PIN, `podesta pair` shows the code that pairs a phone with a seat.
 
 `podesta strike NAME` removes a player's name for good from everything that this box keeps. Signatures cover
 salted digests of names, so each match verifies as before. A match with the name elsewhere, or from before
@@ -8,18 +8,21 @@ names could be struck, is left as it is and reported.
 
 from __future__ import annotations
 
+import getpass
 import re
+import sys
 from pathlib import Path
 
 from device import config as configs
 from device.backup import reset as forget
 from device.backup import restore as put_back
 from device.backup import save
-from device.commands import CommandError, Options, UsageError, check_free, command, installed, take
-from device.commands.box import state_of
+from device.commands import Command, CommandError, Options, UsageError, check_free, command, installed, take
+from device.commands.box import sound_state, state_of
 from device.event import BundleError, taken
 from device.files import own_folder, read_file, replace_file
-from device.match import NAME, SUFFIX, JournalError, Library, heading
+from device.match import NAME, SUFFIX, JournalError, Judge, Library, SystemClock, code_shown, heading
+from engines.contract import SEATS
 
 
 @command(
@@ -98,3 +101,67 @@ def strike_from(path: Path, name: str, state: Path) -> None:
     if (pictures / path.stem).is_dir():
         (pictures / path.stem).rename(pictures / target.stem)
     path.unlink()
+
+
+# podesta judge, podesta pair
+
+
+def _judge(options: Options) -> None:
+    """Set, clear or show the PIN; raises :class:`CommandError` for a bad one, JudgeError for a bad file."""
+    state = sound_state(options)
+    kept = Judge(state, SystemClock().stamp)
+    if options.action == "set":
+        try:
+            kept.set(ask_pin())
+        except ValueError as error:
+            raise UsageError(f"{error}; nothing was changed") from None
+    elif options.action == "clear":
+        kept.clear()
+    print(f"{state}: {_describe_pin(kept)}")
+
+
+judge = Command(
+    actions={
+        name: Command((take.box,), _judge, what)
+        for name, what in (
+            ("set", "ask for a new PIN twice (or read it from a line of standard input) and keep its hash"),
+            ("clear", "have no PIN: nobody can be the judge at this box"),
+            ("status", "say whether a PIN is set, and for how long nobody may try"),
+        )
+    }
+)
+
+
+def _describe_pin(kept: Judge) -> str:
+    """Say if a PIN is set and if it is locked."""
+    if not kept.is_set:
+        return "no judge's PIN is set"
+    seconds = kept.locked_for()
+    locked = f"; after wrong ones it is locked for {seconds} s" if seconds else ""
+    return f"a judge's PIN is set{locked}"
+
+
+def ask_pin() -> str:
+    """Ask for the new PIN without showing it; raises :class:`UsageError`."""
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    try:
+        pin, again = getpass.getpass("New PIN: "), getpass.getpass("Once more: ")
+    except EOFError:
+        raise UsageError("no PIN was entered; nothing was changed") from None
+    if pin != again:
+        raise UsageError("the two are not the same; nothing was changed")
+    return pin
+
+
+@command(take.option("SEAT", f"{SEATS[0]} to {SEATS[-1]}", choices=SEATS), take.box)
+def pair(options: Options) -> None:
+    """Print the six digits; raises :class:`CommandError` if no phone asks for that seat."""
+    state = sound_state(options)
+    try:
+        shown = code_shown(state)
+    except (OSError, ValueError) as error:
+        raise CommandError(f"{state}: {error}") from error
+    if shown is None or SEATS[shown[0]] != options.seat:
+        raise CommandError(f"no phone asks for seat {options.seat}: choose the seat on the phone first")
+    print(shown[1])

@@ -1,9 +1,13 @@
-"""`podesta run`: the box itself, until it is stopped."""
+"""`podesta run`: the box itself, until it is stopped; its log is plain text on standard error."""
 
 from __future__ import annotations
 
+import logging
+import os
 import signal
+import threading
 import time
+from collections.abc import Callable
 
 from device import config as configs
 from device.commands import Exit, Options, UsageError, command, take
@@ -13,6 +17,7 @@ from device.settings import DRIVERS, Config
 from device.starts import SafeMode, Starts, pause_s, safe_mode
 from device.watchdog import notify
 from engines import packages
+from engines.texts import plain
 
 START_S = 90
 """The time a start may take, as in the unit (``TimeoutStartSec=``); one that takes longer has failed."""
@@ -49,6 +54,7 @@ def run(options: Options) -> int:
 
     from device import daemon  # noqa: PLC0415 – brings pins, pictures and a web server
 
+    start_log(os.environ.get("PODESTA_LOG", "WARNING").upper())
     starts.hurry()
     try:
         status = daemon.main(
@@ -80,3 +86,63 @@ def _safe_mode(options: Options, config: Config, failed: int) -> SafeMode | None
     display = {config.display.driver} - set(DRIVERS)
     names = {section.name for section in config.plugins} | display | set(packages.points())
     return safe_mode(asked=options.safe, failed=failed, held=held, plug_ins=sorted(names))
+
+
+# The log
+
+
+MOST = 10
+"""Records from one place in the code within :data:`WHILE_S`; more are counted and left out."""
+
+WHILE_S = 60.0
+
+
+def start_log(level: str) -> None:
+    """Log from now on; ``level`` is a name of :mod:`logging`'s."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(PlainFormatter("%(levelname)s %(name)s: %(message)s"))
+    handler.addFilter(RepeatFilter())
+    logging.basicConfig(level=level, handlers=[handler])
+
+
+class RepeatFilter(logging.Filter):
+    """Leaves out what one place in the code says again and again; its next record tells how much that was.
+
+    For a handler, so that it holds for every logger: a filter of a logger is not asked about its children's.
+    """
+
+    def __init__(
+        self, most: int = MOST, while_s: float = WHILE_S, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Allow ``most`` records of one place within ``while_s`` seconds."""
+        super().__init__()
+        self._most, self._while_s, self._now = most, while_s, now
+        self._places: dict[tuple[str, int], tuple[float, int]] = {}
+        self._lock = threading.Lock()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return True if it is to be logged; the last one before a silence says so."""
+        place, now = (record.pathname, record.lineno), self._now()
+        with self._lock:
+            begin, count = self._places.get(place, (now, 0))
+            left_out = 0
+            if now - begin >= self._while_s:
+                begin, count, left_out = now, 0, max(0, count - self._most)
+            self._places[place] = begin, count + 1
+        if left_out:
+            _append_note(record, f"{left_out} more like this were left out")
+        if count + 1 == self._most:
+            _append_note(record, f"more like this are left out for {self._while_s:g} s")
+        return count < self._most
+
+
+class PlainFormatter(logging.Formatter):
+    """Leaves nothing in a record that a terminal would act on; a traceback keeps its lines."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Format a record as plain text."""
+        return "\n".join(map(plain, super().format(record).split("\n")))
+
+
+def _append_note(record: logging.LogRecord, note: str) -> None:
+    record.msg, record.args = f"{record.getMessage()} ({note})", ()

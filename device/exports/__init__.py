@@ -7,7 +7,7 @@ module         what it holds
 ``rows``       a match file, and a table with a row for each entry that counts
 ``document``   one JSON document
 ``bgstats``    a play for the BG Stats app
-``sheet``      a score sheet to print and sign; ``picture`` its board
+``sheet``      a score sheet to print and sign, with its board
 ``scores``     a score as data and as a table
 ============== ==================================================================================
 

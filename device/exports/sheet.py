@@ -8,8 +8,9 @@ more there are.
 
 from __future__ import annotations
 
+import html
 import string
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from importlib.resources import files
 
@@ -17,7 +18,6 @@ import msgspec
 import segno
 
 from device.exports.account import Account
-from device.exports.picture import escape, svg
 from device.exports.scores import FinalStanding, ScoreRow, score_rows, standing
 from device.match import (
     Abandon,
@@ -36,8 +36,9 @@ from device.match import (
     wins,
 )
 from device.texts import Texts
+from engines.board import Board, BoardShape
 from engines.contract import SEATS, Zone
-from engines.texts import DEFAULT_LANGUAGE, apart, breadth
+from engines.texts import DEFAULT_LANGUAGE, apart, breadth, plain
 from engines.words import Words, headings
 
 LINES = 33
@@ -200,9 +201,10 @@ class _Sheet:
             return short[SEATS.index(mark)][:3] if mark in SEATS else self.words.piece(mark)[:1].upper()
 
         if len(boards) < 2:
-            return [svg(board, piece) for _, board in boards]
+            return [draw_board(board, piece) for _, board in boards]
         return [
-            f"<figure>{svg(board, piece)}<figcaption>{escape(self.words.name(seat))}</figcaption></figure>"
+            f"<figure>{draw_board(board, piece)}"
+            f"<figcaption>{escape(self.words.name(seat))}</figcaption></figure>"
             for seat, board in boards
         ]
 
@@ -368,3 +370,54 @@ def _pairs(pairs: Iterable[tuple[str, str]], wide: int = WIDE) -> str:
         f"<dt>{escape(name)}</dt><dd{_LONG * (_high(value, wide) > 1)}>{escape(value)}</dd>"
         for name, value in pairs
     )
+
+
+CELL = 20
+"""The side of a square or the width of a hex, in units of the picture."""
+
+EDGE = 12
+"""The room for the names of columns and rows."""
+
+
+def draw_board(board: Board, piece: Callable[[str], str]) -> str:
+    """Draw the board as SVG inside a page, with its heights (the higher, the darker) and pieces; ``piece``
+    returns a piece's short name.
+
+    A ground is shown by its letter, on grey if a piece of its kind lies there; another piece stands before
+    it. Columns are named above, rows at the left, as on the box.
+    """
+    offset = 0 if board.shape is BoardShape.SQUARES else CELL // 2
+    width, height = EDGE + board.columns * CELL + offset + 1, EDGE + board.rows * CELL + 1
+    drawn = [_draw_text(EDGE + (at + 0.5) * CELL, 9, board.name(at)[0]) for at in range(board.columns)]
+    drawn += [_draw_text(5, EDGE + (row + 0.7) * CELL, str(row + 1)) for row in range(board.rows)]
+    for place, cell in enumerate(board.cells):
+        if cell is None:
+            continue
+        x, y = EDGE + board.halves(place) * CELL / 2, EDGE + place // board.columns * CELL
+        shade = 170 if cell.covered else 255 - 12 * min(cell.height, 12)
+        drawn.append(
+            f'<rect x="{x:g}" y="{y}" width="{CELL}" height="{CELL}" fill="rgb({shade},{shade},{shade})" '
+            'stroke="#444"/>'
+        )
+        if cell.height:
+            drawn.append(_draw_text(x + 5, y + 9, str(cell.height)))
+        if cell.ground:
+            drawn.append(
+                _draw_text(x + (14 if cell.piece and not cell.covered else 10), y + 13, cell.ground.upper())
+            )
+        if cell.piece and cell.ground and not cell.covered:
+            drawn.append(f'<circle cx="{x + 6:g}" cy="{y + 10}" r="5" fill="#fff" stroke="#000"/>')
+            drawn.append(_draw_text(x + 6, y + 13, piece(cell.piece)))
+        elif cell.piece and not cell.ground:
+            drawn.append(f'<circle cx="{x + 13:g}" cy="{y + 13}" r="6" fill="#fff" stroke="#000"/>')
+            drawn.append(_draw_text(x + 13, y + 16, piece(cell.piece)))
+    return f'<svg viewBox="0 0 {width} {height}" role="img">{"".join(drawn)}</svg>'
+
+
+def escape(text: str) -> str:
+    """Escape people's text for a page: no markup, and no marks that turn the direction of other text."""
+    return html.escape(plain(text))
+
+
+def _draw_text(x: float, y: float, said: str) -> str:
+    return f'<text x="{x:g}" y="{y:g}" font-size="8" text-anchor="middle">{escape(said)}</text>'

@@ -11,7 +11,6 @@ module       what it holds
 ``port``     bytes to and from a serial port that comes and goes
 ``service``  all lines of the settings: a port and a session for each
 ``kit``      checks for home-made nodes; the box does not load it
-``simulate`` a line without hardware: two pseudo-terminals and a cable
 ============ =============================================================================
 
 ``hardware/PROTOCOL.md`` describes the line for builders of nodes.
@@ -21,4 +20,3 @@ from device.line.door import LineDoor, last_event, opening, turn
 from device.line.frames import FrameReader, LineFrame, encode
 from device.line.messages import MessageError, nearest
 from device.line.service import LineService, LineState
-from device.line.simulate import SimulatedLine

@@ -15,8 +15,8 @@ from device.keys.pins import Controls
 from device.match.journal import JournalFull
 from device.screen.pixels import DisplayError
 from device.settings import Keys
-from device.simulate import SLOW_DISK_S, Fault, SimulatedHardware
-from tests.device.conftest import JumpingLoop
+from device.simulate import SLOW_DISK_S, Cable, Fault, SimulatedHardware, SimulatedLine
+from tests.device.conftest import JumpingLoop, in_a_loop
 
 
 class Bench:
@@ -297,3 +297,20 @@ def test_a_key_never_stays_down_for_a_flood():
             box.hardware.hand.press(Key.OK)
         assert pin.state
         assert box.taken() == [Press(Key.BACK)] + [Press(Key.OK)] * WAITING
+
+
+@given(st.binary(min_size=1))
+def test_garble_flips_one_bit_a_byte(data):
+    cable = Cable(1)
+    cable.garble = 1.0
+    assert all((a ^ b).bit_count() == 1 for a, b in zip(cable.carry(data), data, strict=True))
+
+
+@in_a_loop
+async def test_a_line_overwrites_nothing(tmp_path):
+    (tmp_path / "near").write_text("mine")
+    cable = SimulatedLine(tmp_path / "near", tmp_path / "far")
+    with pytest.raises(FileExistsError, match="near"):
+        cable.start()
+    cable.close()
+    assert (tmp_path / "near").read_text() == "mine"

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from device.exports import account, sheet
-from device.exports.picture import svg
+from device.exports.sheet import draw_board
 from device.match import MatchResult, together
 from device.match.journal import Journal
 from device.match.rulings import Adjust, Answered, Call, Dispute
@@ -254,14 +254,14 @@ def test_the_final_board_is_drawn_with_its_heights_and_pieces():
 
 def test_grounds_are_drawn_by_their_letters_and_what_lies_there_apart():
     cells = (Cell(0, "", "m"), Cell(0, "m", "m"), Cell(0, "w", "m"), None)
-    drawn = svg(Board(2, 2, cells, BoardShape.HEXES), {"w": "W"}.__getitem__)
+    drawn = draw_board(Board(2, 2, cells, BoardShape.HEXES), {"w": "W"}.__getitem__)
     assert [drawn.count(f">{letter}</text>") for letter in "MW"] == [3, 1]
     assert (drawn.count("<circle"), drawn.count("rgb(170"), drawn.count("rgb(255")) == (1, 1, 2)
 
 
 def test_what_lies_on_the_table_is_told_and_a_game_without_a_board_has_no_picture():
     page, _ = final("two_deals")
-    assert "svg" not in page.tags
+    assert "draw_board" not in page.tags
     assert "Table Market: 5. Deck: 11 × unseen, 5 Orso Tower: 8, 7, 6, 5 (completed) / 3 × 6" in str(page)
     assert "Pia Highest marker: marker. Hand: 2 × unseen. Tower: 5 × 7 / 3 × 8" in str(page)
 

@@ -11,8 +11,8 @@ import pytest
 from device.line.port import Port
 from device.line.service import LineService, LineState
 from device.line.session import UNREAD
-from device.line.simulate import SimulatedLine
 from device.settings import LineSettings
+from device.simulate import SimulatedLine
 from device.telemetry import GatePassed, Health, ReceivedMessage
 from device.texts import Texts, quoted
 from tests.device.conftest import in_a_loop

@@ -9,7 +9,7 @@ import pytest
 from device.line.messages import MessageError
 from device.line.nodes import Nodes
 from device.line.session import Session
-from device.line.simulate import Cable
+from device.simulate import Cable
 from device.telemetry import ReceivedMessage
 from hardware.extend.micropython.podesta_line import WAITING, Line
 from tests.device.line.fakes import FakeDoor

@@ -10,8 +10,9 @@ import time
 import pytest
 
 from device.bench.tray.simulated import NodeEnded, SimulatedNode
-from device.line import LineService, SimulatedLine
+from device.line import LineService
 from device.settings import LineSettings
+from device.simulate import SimulatedLine
 from device.telemetry import GatePassed, Health, Weight
 from tests.device.line.fakes import FakeDoor
 from tests.micropython import micropython

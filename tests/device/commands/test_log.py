@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from device.logs import Plain, Sparing
+from device.commands.run import PlainFormatter, RepeatFilter
 
 
 class Log:
@@ -15,8 +15,8 @@ class Log:
         self.now = 0.0
         self.stream = io.StringIO()
         handler = logging.StreamHandler(self.stream)
-        handler.addFilter(Sparing(most=3, while_s=60, now=lambda: self.now))
-        handler.setFormatter(Plain("%(levelname)s %(message)s"))
+        handler.addFilter(RepeatFilter(most=3, while_s=60, now=lambda: self.now))
+        handler.setFormatter(PlainFormatter("%(levelname)s %(message)s"))
         self.logger = logging.Logger("test")
         self.logger.addHandler(handler)
 
