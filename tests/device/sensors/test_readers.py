@@ -74,7 +74,7 @@ def test_the_daemon_loads_no_reader_and_no_opencv():
 
 def test_a_cameras_process_loads_nothing_of_the_table():
     rooms = ("device.match", "device.menus", "device.screen", "device.sensors.host")
-    assert loaded("device.sensors.camera.worker", *rooms, "cv2") == ["cv2"]
+    assert loaded("device.sensors.camera", *rooms, "cv2") == ["cv2"]
     assert loaded("device.sensors.process", *rooms, "cv2") == []
     assert loaded("device.sensors.scale", *rooms, "cv2") == []
 

@@ -3,12 +3,10 @@
 ============ =============================================================================
 module       what it holds
 ============ =============================================================================
-``reader``   the tray: found, read, judged, and told
-``judging``  the verdict of picture, total and ledger; a camera with randomly drawn readings
+``reader``   the tray: found, read, judged by picture, total and ledger, and told; drawn readings
 ``teaching`` the colours of a copy's keshis, learnt from pieces on the printed strip
 ``bench``    readings of a folder's pictures beside the truth
 ============ =============================================================================
 """
 
-from device.sensors.readers.tray.judging import DrawnCamera, judge
-from device.sensors.readers.tray.reader import TRAY
+from device.sensors.readers.tray.reader import TRAY, DrawnCamera, judge

@@ -10,7 +10,7 @@ import msgspec
 
 from device.sensors.learnt import LearntError
 from device.sensors.readers import bench
-from device.sensors.readers.tray.judging import judge as judge_reading
+from device.sensors.readers.tray.reader import judge as judge_reading
 from device.sensors.readers.tray.teaching import learnt, seen_in
 from device.texts import key_of
 from engines import bags

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from device.sensors import messages, readers
-from device.sensors.camera.worker import QUARTER_DEG, Worker
+from device.sensors.camera import QUARTER_DEG, Worker
 from device.sensors.door import Door, Ended
 from device.sensors.learnt import Mount
 from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Reading
@@ -97,7 +97,7 @@ class Playing(Worker):
         self.source, self.beside = source, beside
         super().__init__(mount, door, second)
 
-    def _opened(self, mount, *fields):
+    def _open_source(self, mount, *fields):
         return self.beside.opened() if mount.turned_deg else self.source
 
 

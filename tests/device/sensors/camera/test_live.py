@@ -6,10 +6,10 @@ from unittest.mock import patch
 import msgspec
 import pytest
 
+from device.sensors import camera as sensor
 from device.sensors import door, readers
-from device.sensors.camera import worker
+from device.sensors.camera import Worker
 from device.sensors.camera.eye import TooMuchToSee
-from device.sensors.camera.worker import Worker
 from device.sensors.learnt import Mount
 from device.sensors.messages import Begin, Expected
 from device.sensors.readers.torres.reader import BoardReader
@@ -30,7 +30,7 @@ LONG = 75
 
 @pytest.fixture
 def live(monkeypatch):
-    monkeypatch.setattr(worker, "RETRY_S", (0.0, 0.0))
+    monkeypatch.setattr(sensor, "RETRY_S", (0.0, 0.0))
     live = Live(EXPECTED)
     yield live
     live.end()
@@ -166,10 +166,10 @@ def test_a_simulated_camera_gives_signs_of_life_while_it_paints(tmp_path, monkey
         said.get(timeout=10)  # it was busy
         return board.painted(table, view)
 
-    monkeypatch.setattr(worker.readers, "painting", lambda _: board._replace(painted=slow))
+    monkeypatch.setattr(sensor.readers, "painting", lambda _: board._replace(painted=slow))
     at_door = door.Door(Begin(PluginSection("camera", 0, {}), str(tmp_path)), queue.SimpleQueue(), said.put)
     camera = Worker(Mount(CameraSettings("simulated"), tmp_path, tmp_path / "table.json"), at_door)
-    assert camera._opened(camera._mount, "board").grab().simulated
+    assert camera._open_source(camera._mount, "board").grab().simulated
 
 
 def test_a_reader_that_fails_is_not_sure_and_says_why_and_reads_the_next_turn(live, caplog):

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from device.sensors import Door
-from device.sensors.camera import worker
+from device.sensors import camera as sensor
 from device.sensors.camera.eye import Eye
 from device.sensors.learnt import Mount
 from device.sensors.messages import Begin, Expected
@@ -34,7 +34,7 @@ def laid(*faults, **columns):
 
 @pytest.fixture(params=[(), ("area1", "area2")], ids=["whatever is seen", "both named"])
 def live(request, monkeypatch, tmp_path):
-    monkeypatch.setattr(worker, "RETRY_S", (0.0, 0.0))
+    monkeypatch.setattr(sensor, "RETRY_S", (0.0, 0.0))
     SimulatedTable().save(tmp_path / "table")
     camera = CameraSettings("simulated", request.param)
     live = Live(SEATED, Mount(camera, tmp_path, tmp_path / "table"), LENS)
@@ -63,7 +63,7 @@ def test_a_field_of_which_the_markers_are_hidden_matters_only_where_it_was_named
 def test_a_field_as_expected_again_takes_back_nothing_that_another_has_told_since(tmp_path):
     said = []
     door = Door(Begin(PluginSection("camera", 0, {}), str(tmp_path)), SimpleQueue(), said.append)
-    camera = worker.Worker(Mount(CameraSettings("simulated"), tmp_path), door)
+    camera = sensor.Worker(Mount(CameraSettings("simulated"), tmp_path), door)
 
     def eye(name, *as_expected):
         """An eye that has so many looks, each as expected or not; it tells which."""

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from device.sensors.camera import worker
+from device.sensors import camera as sensor
 from device.sensors.learnt import Mount
 from device.sensors.messages import Expected
 from device.sensors.simulated_table import SimulatedTable
@@ -29,7 +29,7 @@ ALL, FIVE = "1t1g1k1w1r1l", "1t1g1k1w1r"
 
 @pytest.fixture
 def live(monkeypatch, tmp_path):
-    monkeypatch.setattr(worker, "RETRY_S", (0.0, 0.0))
+    monkeypatch.setattr(sensor, "RETRY_S", (0.0, 0.0))
     SimulatedTable().save(tmp_path / "table")
     live = Live(WAITING, Mount(CameraSettings("simulated", "tray"), tmp_path, tmp_path / "table"))
     yield live

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from device.sensors.camera import worker
+from device.sensors import camera as sensor
 from device.sensors.door import Ended
 from device.sensors.host import fitted
 from device.sensors.readers.torres.reader import SecondView, field_of
@@ -32,7 +32,7 @@ SHOWN = str(GAME.sight.of(GAME.position.read(AFTER)))
 
 @pytest.fixture
 def live(monkeypatch):
-    monkeypatch.setattr(worker, "RETRY_S", (0.0, 0.0))
+    monkeypatch.setattr(sensor, "RETRY_S", (0.0, 0.0))
     live = Live(EXPECT, beside=Beside(LENS))
     yield live
     live.end()
@@ -79,7 +79,7 @@ def test_two_cameras_of_the_board_are_one_sensor_and_a_tray_is_another():
 # Which of the two is opened, without pictures
 
 
-class Opening(worker.Worker):
+class Opening(sensor.Worker):
     """A camera's work where only the cameras at some of the ports are there."""
 
     def __init__(self, *there):
@@ -104,7 +104,7 @@ def test_the_second_is_opened_where_the_first_cannot_be(there, opened):
 
 
 def test_with_neither_there_the_box_is_told_and_heard_between_two_tries(monkeypatch):
-    monkeypatch.setattr(worker, "RETRY_S", (0.01, 0.01))
+    monkeypatch.setattr(sensor, "RETRY_S", (0.01, 0.01))
     heard = []
 
     class Waits(Opening):

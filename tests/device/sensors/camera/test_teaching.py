@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from device.sensors import messages, readers
+from device.sensors.camera import Worker
 from device.sensors.camera.eye import TooMuchToSee
-from device.sensors.camera.worker import Worker
 from device.sensors.door import Door, Ended
 from device.sensors.learnt import Mount
 from device.sensors.messages import Away, Begin, Taught, Teach

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.sensors.readers.tray import judge
-from device.sensors.readers.tray.judging import SURE
+from device.sensors.readers.tray.reader import SURE
 from device.texts import Texts, key_of
 from device.texts import said as because
 from engines import bags

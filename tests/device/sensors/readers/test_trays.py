@@ -10,8 +10,7 @@ from device.sensors.learnt import LearntError, Mount
 from device.sensors.messages import Expected
 from device.sensors.readers.reader import Seen
 from device.sensors.readers.tray import teaching as enrolment
-from device.sensors.readers.tray.judging import SURE
-from device.sensors.readers.tray.reader import TrayReader
+from device.sensors.readers.tray.reader import SURE, TrayReader
 from device.sensors.sources import PictureFrame, small_of
 from device.settings import CameraSettings
 from device.texts import said
