@@ -381,7 +381,7 @@ class Box(Ui):
         self.stack = [Home(self), play]
         self._asked = seats_asked(referee.replay)
         standstill.follow(self)
-        self._heard = HeardUpTo.of(match)
+        self._heard = HeardUpTo.of(referee.replay)
         self._news = News(self.pages, self.texts)
         if not referee.replay.over:
             self._news.add(recap(play.words, match))
@@ -520,10 +520,10 @@ class Box(Ui):
         if referee.lost:
             self._news.clear()
         elif self._heard:
-            self._news.add(tidings(words, self._heard, match, self.chosen))
+            self._news.add(tidings(words, self._heard, HeardUpTo.of(referee.replay), self.chosen))
         if stood and not any(isinstance(view, Standstill) for view in self.stack):
             self._news.sentences = ()
             self._news.add(recap(words, match))
-        self._heard = HeardUpTo.of(match)
+        self._heard = HeardUpTo.of(referee.replay)
         if isinstance(table := self.stack[-1], PartTable):
             table.note = "\n".join(self._news.must_see)

@@ -11,16 +11,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
-from difflib import SequenceMatcher
 
 import msgspec
 from msgspec.structs import replace
 
 from device.keys import Key, KeyEvent, Press, Turn
-from device.match import tell_differences, tell_hands
+from device.match import Line, Replay, Strike, tell_differences, tell_hands
 from device.screen import CountsPage, GridPage, ListPage, Page, TextPage, WheelPage
 from engines.contract import Decide, Label
-from engines.match import Fallen, Made, Match
+from engines.match import Fallen, Match
 from engines.texts import Texts
 from engines.words import Words
 
@@ -102,27 +101,38 @@ FEW_TAKEN_BACK = 2
 """The most entries taken back at once that are told one by one; for more only the number is told."""
 
 LAST_TOLD = 3
-"""The number of last entries told, of those that came while nobody pressed a key."""
+"""The number of last entries told, of those that came one by one while nobody pressed a key."""
 
 
 class HeardUpTo(msgspec.Struct, frozen=True):
-    """A point of a match: its first ``made`` steps. A match with another history is another object."""
+    """A point of a match: its lines, the number of its last record, and the entries ``dropped`` so far.
+
+    A match with another history is another object.
+    """
 
     match: Match
-    made: int
+    lines: Sequence[Line]
+    head: int
+    dropped: frozenset[int] = frozenset()
 
     @classmethod
-    def of(cls, match: Match) -> HeardUpTo:
+    def of(cls, replay: Replay) -> HeardUpTo:
         """Return the present point of a match."""
-        return cls(match, len(match.steps))
+        dropped = frozenset(ruled.record for _, ruled in replay.log.standing if isinstance(ruled, Strike))
+        return cls(replay.match, replay.history, len(replay.log), dropped)
+
+    @property
+    def places(self) -> dict[int, int]:
+        """The index of each entry in the lines, by its number."""
+        return {line.seq: at for at, line in enumerate(self.lines) if not isinstance(line.made, Fallen)}
 
 
 class Tidings(msgspec.Struct, frozen=True):
     """The sentences about some entries, and those that all ``must_see`` before they go on.
 
     ``whole`` also has the sentences left out because somebody has just chosen their words. With ``back``
-    something was taken back, and earlier sentences no longer hold. With ``goes_on`` the text of the next
-    question says the same.
+    something was taken back, or counts again, and earlier sentences no longer hold. With ``goes_on`` the text
+    of the next question says the same.
     """
 
     sentences: tuple[str, ...] = ()
@@ -136,55 +146,65 @@ def _lines(*texts: str) -> str:
     return "\n".join(filter(None, texts))
 
 
-def tidings(words: Words, since: HeardUpTo, match: Match, chosen: Collection[str] = ()) -> Tidings:
-    """Return the news of a match since the point ``since``.
+def tidings(words: Words, since: HeardUpTo, now: HeardUpTo, chosen: Collection[str] = ()) -> Tidings:
+    """Return the news of a match from the point ``since`` to the point ``now``.
 
     If people have just ``chosen`` the words of an entry, only its orders for hands are told.
     """
-    was, now = since.match.steps[: since.made], match.steps
-    same = next((at for at, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), len(was))
-    same = min(same, len(now))
-    told: list[str] = []
+    match, known, here = now.match, since.places, now.places
+    kept = 1 + max((at for seq, at in here.items() if seq in known), default=-1)
+    gone = [at for seq, at in known.items() if seq not in here]
+    told = [*_tell_gone(words, since, gone, now.dropped), *_tell_edited(words, since, now, kept)]
+    new = [at for at in here.values() if at >= kept]
+    returned = [at for at in new if now.lines[at].seq <= since.head]
+    if len(returned) > LAST_TOLD:
+        told.append(words("told.returned_many", count=len(returned)))
+        new = new[len(returned) :]
+    if told:
+        end = new[0] if new else len(now.lines)
+        lies = tell_differences(words, since.match.points[len(since.lines)].state, match.points[end].state)
+        told += [words("told.table", differences=words.texts.by_semicolons(lies))] * bool(lies)
     short: dict[int, str] = {}
     news: list[str] = []
-    back = corrected = False
-    kept = len(now)
-    for tag, low, high, begin, end in _changes(was[same:], now[same:]):
-        gone = [same + at for at in range(low, high) if not isinstance(was[same + at], Fallen)]
-        come = [same + at for at in range(begin, end) if not isinstance(now[same + at], Fallen)]
-        midst = tag in ("delete", "insert") and same + high < len(was)
-        corrected |= midst or bool(tag == "replace" and come)
-        if tag == "replace" and come:
-            told += [words("told.corrected", step=_made(words, HeardUpTo.of(match), at)) for at in come]
-        elif gone and tag != "equal":
-            back = True
-            if len(gone) <= FEW_TAKEN_BACK:
-                told += [words("told.back", step=_made(words, since, at)) for at in reversed(gone)]
-            else:
-                told.append(words("told.back_many", count=len(gone)))
-        elif tag == "insert" and same + low < len(was):
-            told += [_made(words, HeardUpTo.of(match), at) for at in come]
-        elif tag == "insert":
-            kept = same + begin
-            for at in come:
-                made, hands = [*_entered(words, match, at)], _hands(match, at)
-                if len(made) == 1 and made[0] in chosen:
-                    short[len(told)] = words.texts.sentences(tell_hands(words, match, at, hands))
-                told.append(words.texts.sentences([*made, *words.labels(hands)]))
-                news += words.labels(match.game.telling.news(*_states(match, at)))
-    if corrected:
-        lies = tell_differences(words, since.match.points[len(was)].state, match.points[kept].state)
-        told += [words("told.table", differences=words.texts.by_semicolons(lies))] * bool(lies)
-    goes_on = len(told) == 1 and len(now) == len(was) + 1 and _goes_on(words, match)
+    for at in new:
+        made, hands = [*_tell_entered(words, match, at)], _hands(match, at)
+        if len(made) == 1 and made[0] in chosen:
+            short[len(told)] = words.texts.sentences(tell_hands(words, match, at, hands))
+        told.append(words.texts.sentences([*made, *words.labels(hands)]))
+        news += words.labels(match.game.telling.news(*_states(match, at)))
+    goes_on = len(told) == 1 and len(now.lines) == len(since.lines) + 1 and _goes_on(words, match)
     left = [short.get(at, text) for at, text in enumerate(told)]
-    return Tidings(tuple(filter(None, left)), tuple(dict.fromkeys(news)), tuple(told), back, goes_on)
+    return Tidings(
+        tuple(filter(None, left)), tuple(dict.fromkeys(news)), tuple(told), bool(gone or returned), goes_on
+    )
 
 
-def _changes(was: Sequence[Made], now: Sequence[Made]) -> Sequence[tuple[str, int, int, int, int]]:
-    """Return the changes of steps as opcodes of :mod:`difflib`; without earlier steps all are inserted."""
-    if not was:
-        return [("insert", 0, 0, 0, len(now))]
-    return SequenceMatcher(None, was, now, False).get_opcodes()
+def _tell_gone(words: Words, since: HeardUpTo, gone: Sequence[int], dropped: Collection[int]) -> list[str]:
+    """Tell the entries that no longer count, the last first: those ``dropped`` by a correction, then those
+    taken back; of many only the number.
+    """
+    told: list[str] = []
+    struck = [at for at in gone if since.lines[at].seq in dropped]
+    for key, places in (("told.dropped", struck), ("told.back", [at for at in gone if at not in struck])):
+        if len(places) > FEW_TAKEN_BACK:
+            told.append(words(f"{key}_many", count=len(places)))
+        else:
+            entries = (_tell_entry(words, since.match, len(since.lines), at) for at in reversed(places))
+            told += [words(key, step=entry) for entry in entries]
+    return told
+
+
+def _tell_edited(words: Words, since: HeardUpTo, now: HeardUpTo, end: int) -> Iterator[str]:
+    """Tell the entries before index ``end`` that have other words, were added, or count again."""
+    known = since.places
+    for seq, at in now.places.items():
+        if seq not in known and at < end:
+            key = "told.added" if seq > since.head else "told.returned"
+        elif seq in known and since.lines[known[seq]].made != now.lines[at].made:
+            key = "told.corrected"
+        else:
+            continue
+        yield words(key, step=_tell_entry(words, now.match, len(now.lines), at))
 
 
 def _goes_on(words: Words, match: Match) -> bool:
@@ -205,18 +225,18 @@ def _hands(match: Match, at: int) -> Sequence[Label]:
     return match.game.telling.hands(before, match.chosen(at), after)
 
 
-def _made(words: Words, point: HeardUpTo, at: int) -> str:
-    """Return the step at index ``at`` in words; for a sealed choice only that it was made."""
-    if at in point.match.sealed(point.made):
-        return words.by(point.match.steps[at].seat, "")
-    return words.made(point.match, at)
+def _tell_entry(words: Words, match: Match, length: int, at: int) -> str:
+    """Tell the step at index ``at`` once ``length`` were made; of a sealed choice only that it was made."""
+    if at in match.sealed(length):
+        return words.by(match.steps[at].seat, "")
+    return words.made(match, at)
 
 
-def _entered(words: Words, match: Match, at: int) -> Iterator[str]:
+def _tell_entered(words: Words, match: Match, at: int) -> Iterator[str]:
     """Yield the entry at index ``at``; the last of several sealed choices shows them all."""
     if match.points[at].sealed and not match.points[at + 1].sealed:
         yield from (words.made(match, earlier) for earlier in match.sealed(at))
-    yield _made(words, HeardUpTo(match, at + 1), at)
+    yield _tell_entry(words, match, at + 1, at)
 
 
 def about(words: Words, match: Match) -> str:
@@ -241,7 +261,7 @@ def recap(words: Words, match: Match) -> Tidings:
         return Tidings(
             tuple(filter(None, ["\n".join(words.labels(match.game.telling.opening(match.state)))]))
         )
-    parts = [_made(words, HeardUpTo.of(match), made[-1])]
+    parts = [_tell_entry(words, match, len(match.steps), made[-1])]
     if isinstance(match.pending, Decide):
         parts.append(words("told.to_move", name=words.actor(match.pending)))
     return Tidings(tuple(parts))
@@ -270,7 +290,9 @@ class News:
             self.clear()
         self.last = _lines(self._texts.sentences(new.whole or new.sentences), *new.must_see) or self.last
         self._goes_on = new.goes_on and not self.text
-        self.sentences = (*self.sentences, *new.sentences)[-LAST_TOLD:]
+        room = max(0, LAST_TOLD - len(new.sentences))
+        earlier = self.sentences[max(0, len(self.sentences) - room) :]
+        self.sentences = (*earlier, *new.sentences)
         self.must_see = tuple(dict.fromkeys((*self.must_see, *new.must_see)))
         self._at = 0 if new.sentences or new.must_see else self._at
 

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 import engines
 from device.keys import Hold, Key, Press, Turn
-from device.match import KEYS
+from device.match import KEYS, undoable
 from device.match.journal import JournalFull
 from device.match.replay import Header as MatchHeader
-from device.match.rulings import Adjust, Amend, Rollback
+from device.match.rulings import Adjust, Amend, Insert, Rollback, Strike
 from device.match.standings import scores
 from device.menus import MOMENT_MS, READ_MS
 from device.menus.play import Play
@@ -93,15 +93,16 @@ def test_what_a_player_chose_is_not_told_again_and_a_long_back_shows_it_whole(wa
     assert Player(walled, ticks).ok().text == PASSED
 
 
-def test_no_player_is_named_before_what_all_do():
+def test_no_player_is_named_before_what_all_do(table):
     """The turn has passed on, but the round is everybody's."""
     file = matchfile.read((MATCHES / "torres_two.match").read_text("utf-8"))
-    match = matchfile.play(file)
-    words = Words(Texts.load("en", "torres"), match.game, NAMES)
-    told = []
-    for at in range(len(match.steps)):
-        now = match.branch(at + 1)
-        told += tidings(words, HeardUpTo(now, at), now, [words.made(now, at)]).sentences
+    words = Words(Texts.load("en", "torres"), engines.game("torres"), NAMES)
+    referee, told = table.open_match(MatchHeader("torres", file.names, file.setup)), []
+    for step in file.steps:
+        since = HeardUpTo.of(referee.replay)
+        play_on(referee, [step])
+        now = HeardUpTo.of(referee.replay)
+        told += tidings(words, since, now, [words.made(now.match, len(now.lines) - 1)]).sentences
     assert {text for text in told if "Round" in text.partition(".")[0]} == {"Round 2 of 4.", "Round 3 of 4."}
 
 
@@ -187,6 +188,40 @@ class TestWhatPeopleRule:
         walled_in = box.door.referee.replay.log[3].seq
         box.door.rule(Amend(walled_in, "B d3"), source=KEYS)
         assert "On the table: d2: ▲1 → nothing; d3: nothing → ▲1\n" in told(box)
+
+    def test_a_correction_tells_each_of_its_entries_by_what_happened_to_it(self, box):
+        box.open(MatchHeader("torres", NAMES, Setup()))
+        enter(box, "E d1", "E a5", "K h4", "B d2", "B c1", "M d1-c1")
+        numbers = [line.seq for line in box.door.referee.replay.history]
+        edits = (
+            Strike(numbers[3]),
+            Amend(numbers[4], "B e1"),
+            Amend(numbers[5], "M d1-e1"),
+            Insert(numbers[4], 0, "B d3"),
+        )
+        box.door.rule(*edits, source=KEYS)
+        assert told(box).startswith(
+            "Dropped: Adso: block on d2, 1 high. "
+            "Added: Adso: block on d3, 1 high. "
+            "Corrected: Adso: block on e1, 1 high. "
+            "Corrected: Adso: knight d1 to e1, 1 point. On the table:"
+        )
+        Player(box, Ticks()).page  # noqa: B018 – it is read
+        box.door.undo(undoable(box.door.referee.replay)[-1], source=KEYS)
+        assert "Taken back: Adso: block on d3, 1 high. Counts again: Adso: block on d2, 1 high." in told(box)
+
+    def test_the_last_entry_is_dropped_and_not_taken_back(self, walled):
+        enter(walled, "pass")
+        walled.door.rule(Strike(walled.door.referee.replay.history[0].seq), source=KEYS)
+        assert told(walled).startswith("Dropped: Adso: passes")
+
+    def test_entries_that_count_again_are_told_by_their_number_and_the_table(self, box):
+        box.open(MatchHeader("torres", NAMES, Setup()))
+        enter(box, "E d1", "E a5", "K h4", "B d2", "B e1", "B c1", "M d1-e1")
+        box.door.rule(Rollback(box.door.referee.replay.history[3].seq), source=KEYS)
+        assert told(box).startswith("Taken back: 4 entries. On the table: ")
+        box.door.undo(undoable(box.door.referee.replay)[-1], source=KEYS)
+        assert told(box).startswith("Count again: 4 entries. On the table: ")
 
 
 class TestOutOfTurn:
