@@ -5,27 +5,40 @@ module          what it holds
 =============== ==========================================================================
 ``weighing``    the judgement of a scale's messages: no input or output
 ``sources``     sources of its messages: a node, a converter on the box's pins, a simulated one
-``calibrating`` the weight of a piece: pieces counted in, and the file in the state directory
 ``cell``        drivers and settling: files that run on a Pico too
 =============== ==========================================================================
+
+The weight of this copy's pieces on this scale is learnt from pieces counted in, and kept in a small file::
+
+    STATE/sensors/scale/line-tray-1.json     of the scale with the source line:tray-1
+
+The file is written by `podesta tray calibrate` and by every count that people confirm, whole or not at all.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final, Literal
 
 from device.sensors.door import BEAT_S, Checked, Door
-from device.sensors.learnt import LearntError
+from device.sensors.learnt import Kept, LearntError
 from device.sensors.messages import Beat, Troubles
-from device.sensors.scale.calibrating import Calibrating, load, save
 from device.sensors.scale.sources import NoTable, OnPins, WeighedConverter, WeighingSource, open_source
 from device.sensors.scale.weighing import Weighing
 from device.sensors.simulated_table import TableError
 from device.settings import SIMULATED, Scale
+from device.telemetry import Weight
 from device.texts import Why, cause_of, said
-from vision.scale.calibration import ENOUGH, PieceCalibration
+from vision.scale.calibration import ENOUGH, Contradiction, PieceCalibration
+
+LEAST_MG: Final = 100
+"""A smaller change counts as none: half of the lightest piece."""
+
+RestOutcome = Literal["empty", "laid", "same", "taken", "not one"]
 
 
 def run(scale: Scale, door: Door) -> None:
@@ -84,3 +97,99 @@ def check(scale: Scale, folder: Path) -> Iterator[Checked]:
     if found.enough:
         detail = f"{found.pieces} pieces weighed, {found.mean_mg:.0f} mg each ± {100 * found.error:.1f} %"
     yield Checked("ok" if found.enough else "warn", name, detail)
+
+
+# The weight of a piece
+
+
+class Calibrating:
+    """A calibration that learns from weights at rest, as pieces are laid on one after the other; the first
+    must be the empty tray's.
+
+    >>> calibrating = Calibrating(PieceCalibration())
+    >>> [calibrating.rests(Weight(mg, 4, rests=True)) for mg in (12, 552, 1096, 1098)]
+    ['empty', 'laid', 'laid', 'same']
+    >>> calibrating.calibration.pieces
+    2
+    """
+
+    def __init__(self, calibration: PieceCalibration) -> None:
+        """Start from the known ``calibration``."""
+        self.calibration = calibration
+        self._empty: Weight | None = None
+        self._last: Weight | None = None
+
+    def rests(self, weight: Weight, pieces: int = 1) -> RestOutcome:
+        """Take the next weight at rest; ``pieces`` is the number of pieces laid on, if any.
+
+        ``taken``: the weight is less than before, which teaches nothing. ``not one``: it cannot be so many
+        pieces. The next change counts from this weight.
+        """
+        last, self._last = self._last, weight
+        if last is None:
+            self._empty = weight
+            return "empty"
+        more = weight.mg - last.mg
+        if abs(more) < LEAST_MG:
+            self._last = last
+            return "same"
+        if more < 0:
+            return "taken"
+        # Only its own errors: if they were told too large, the pieces would seem to vary less than they do.
+        error = math.hypot(last.sd_mg, weight.sd_mg)
+        try:
+            self.calibration = self.calibration.confirmed(more, pieces, error)
+        except Contradiction:
+            return "not one"
+        return "laid"
+
+    def known(self, weight: Weight, grams: float) -> None:
+        """Take a known weight that lies there alone; raises ValueError if no cell can be so wrong."""
+        told = weight.mg - (self._empty.mg if self._empty else 0)
+        self.calibration = self.calibration.weighted(told, grams * 1000)
+
+
+class KeptCalibration(Kept, frozen=True):
+    """A calibration, the ``source`` of its scale in the settings, and the day it last changed (``made``).
+
+    Raises ValueError for impossible values.
+    """
+
+    broken = "scale.broken"
+    source: str
+    made: str
+    calibration: PieceCalibration
+
+    def __post_init__(self) -> None:
+        one = self.calibration
+        guesses = (one.spreads, one.chances, one.means, one.errors)
+        if not one.spreads or len({len(each) for each in guesses}) > 1:
+            raise ValueError("its guesses are not of one length")
+        if not all(math.isfinite(value) for each in guesses for value in each):
+            raise ValueError("a guess is no number")
+        if min(one.means) <= 0 or min(one.errors) < 0 or min(one.spreads) < 0 or min(one.chances) < 0:
+            raise ValueError("a mass, a spread or a chance is negative")
+        if not math.isclose(sum(one.chances), 1.0, abs_tol=1e-6):
+            raise ValueError("its chances do not sum to 1")
+        if one.pieces < 0 or (one.gain is not None and not 0 < one.gain < math.inf):
+            raise ValueError("its pieces or its gain cannot be")
+
+
+def path(folder: Path, source: str) -> Path:
+    """Return a scale's file, by its source in the settings."""
+    return folder / f"{source.replace(':', '-')}.json"
+
+
+def load(folder: Path, source: str) -> PieceCalibration:
+    """Return the calibration for the scale ``source``, an empty one if it has no file.
+
+    Raises :class:`.LearntError` for a file that cannot be read or holds impossible values.
+    """
+    kept = KeptCalibration.read(path(folder, source))
+    return kept.calibration if kept else PieceCalibration()
+
+
+def save(folder: Path, source: str, calibration: PieceCalibration) -> Path:
+    """Replace the kept calibration; return its file. Raises OSError if it cannot be written."""
+    today = datetime.now(UTC).date().isoformat()
+    return KeptCalibration(source, today, calibration).keep(path(folder, source))

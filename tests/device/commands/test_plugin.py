@@ -10,7 +10,7 @@ import pytest
 
 from device.cli import main
 from device.commands import Exit, plugin
-from device.sensors.kit import conformance
+from device.sensors import kit
 from tests.device.sensors.plugged import put
 from tests.engines import newcomers
 from tests.engines.newcomers import on_the_path
@@ -74,7 +74,7 @@ def test_one_that_hangs_holds_up_no_other(capsys, shelf, monkeypatch):
 
 
 def test_its_first_section_is_taken_for_a_check(capsys, shelf, tmp_path, monkeypatch):
-    monkeypatch.setattr(conformance, "SCENES", conformance.SCENES[:1])
+    monkeypatch.setattr(kit, "SCENES", kit.SCENES[:1])
     put(shelf, "counts")
     file = tmp_path / "box.toml"
     file.write_text("[[counts]]\npin = 21\n", "utf-8")

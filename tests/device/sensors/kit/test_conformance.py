@@ -8,10 +8,10 @@ import tomllib
 import pytest
 from msgspec.structs import replace
 
+from device.sensors import kit
 from device.sensors.door import STARTING
 from device.sensors.host import loaded
-from device.sensors.kit import conformance, conforming, make
-from device.sensors.kit.conformance import NO_MATCH, SCENES, TRAY, Act, judged
+from device.sensors.kit import NO_MATCH, SCENES, TRAY, Act, conforming, judge_acts, make
 from device.sensors.messages import Away, Beat, Reading
 from device.settings import SENSORS, PluginSection
 from device.texts import said
@@ -40,11 +40,11 @@ def acts(*first, later=ANEW, over=()):
 
 
 def failed(acts, ended=""):
-    return {one.name: one.seen for one in judged(acts, ended) if one.verdict == "fail"}
+    return {one.name: one.seen for one in judge_acts(acts, ended) if one.verdict == "fail"}
 
 
 def test_one_that_does_nothing_wrong():
-    assert {one.verdict for one in judged(acts(reading()), "")} == {"ok"}
+    assert {one.verdict for one in judge_acts(acts(reading()), "")} == {"ok"}
 
 
 @pytest.mark.parametrize(
@@ -75,9 +75,9 @@ def test_what_is_wrong_is_named(how, name, seen):
 
 def test_whatever_it_says_of_itself_is_how_it_is():
     (first, *_), ended = [Act(NO_MATCH, 1.0, ((0.1, Beat()), (0.2, Away(said("unplugged")))))], ""
-    assert next(judged([first], ended)).seen == "unplugged"
+    assert next(judge_acts([first], ended)).seen == "unplugged"
     trouble = replace(first, said=((0.1, Beat(troubles=(said("no light"),))),))
-    assert next(judged([trouble], ended)).seen == "no light"
+    assert next(judge_acts([trouble], ended)).seen == "no light"
 
 
 # Processes
@@ -122,7 +122,7 @@ DEAF = """
 
 @pytest.mark.soak
 def test_one_that_prints_and_is_deaf(shelf, monkeypatch):
-    monkeypatch.setattr(conformance, "FIRST_S", 0.5)
+    monkeypatch.setattr(kit, "FIRST_S", 0.5)
     put(shelf, "prints")
     own = (
         (shelf / "prints.py")
@@ -141,7 +141,7 @@ def test_one_that_prints_and_is_deaf(shelf, monkeypatch):
 
 @pytest.mark.soak
 def test_one_that_never_calls_the_door_is_told_what_to_call_and_not_played_on(shelf, monkeypatch):
-    monkeypatch.setattr(conformance, "FIRST_S", 0.5)
+    monkeypatch.setattr(kit, "FIRST_S", 0.5)
     put(shelf, "hangs")
     own = (shelf / "hangs.py").read_text("utf-8")
     (shelf / "hangs.py").write_text(own.replace('door.status("here")', "pass"), "utf-8")

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from device.sensors.learnt import LearntError
-from device.sensors.scale import Calibrating, calibrating
+from device.sensors.scale import Calibrating, load, save
 from device.telemetry import Weight
 from vision.scale.calibration import PieceCalibration, from_batches
 
@@ -15,11 +15,11 @@ LEARNT = from_batches([(10_000.0, 10), (10_100.0, 10)], 10.0)
 
 
 def test_what_was_saved_last_is_loaded(tmp_path):
-    assert calibrating.load(tmp_path / "scale", "line:tray-1") == PieceCalibration()
+    assert load(tmp_path / "scale", "line:tray-1") == PieceCalibration()
     for learnt in (LEARNT, LEARNT.confirmed(9000.0, 9, 10.0)):
-        file = calibrating.save(tmp_path / "scale", "line:tray-1", learnt)
+        file = save(tmp_path / "scale", "line:tray-1", learnt)
         assert file == tmp_path / "scale" / "line-tray-1.json"
-        assert calibrating.load(tmp_path / "scale", "line:tray-1") == learnt
+        assert load(tmp_path / "scale", "line:tray-1") == learnt
     assert [*file.parent.iterdir()] == [file]
 
 
@@ -43,7 +43,7 @@ def changed(**fields):
 def test_a_file_that_cannot_be_is_refused(tmp_path, data, why):
     (tmp_path / "nau7802.json").write_bytes(data)
     with pytest.raises(LearntError) as refused:
-        calibrating.load(tmp_path, "nau7802")
+        load(tmp_path, "nau7802")
     said = str(refused.value)
     assert "nau7802.json" in said
     assert why in said
