@@ -67,18 +67,7 @@ LONGEST_SEARCH = 60
 """The most letters of a search in the rules; nobody types more."""
 
 
-IN_JSON = {
-    "record": "number",
-    "entries": "n",
-    "leader_before": "led",
-    "lead_before": "by",
-    "leader": "leads",
-    "lead": "ahead",
-}
-"""The names on the page of fields that have another one here."""
-
-
-class PastEntry(msgspec.Struct, frozen=True, rename=IN_JSON):
+class PastEntry(msgspec.Struct, frozen=True):
     """An entry that counts, or a ruling: its record, its words, its time (ms since 1970), and the points
     after it, by seat. ``entries`` is the number of entries that count up to it, 0 for a ruling.
     """
@@ -98,7 +87,7 @@ class History(msgspec.Struct, frozen=True):
     entries: tuple[PastEntry, ...]
 
 
-class Made(msgspec.Struct, frozen=True, rename=IN_JSON):
+class Made(msgspec.Struct, frozen=True):
     """An entry's share of a number of the score: the entry's record (0: the start), its words, and the
     reasons.
     """
@@ -108,7 +97,7 @@ class Made(msgspec.Struct, frozen=True, rename=IN_JSON):
     how: tuple[str, ...]
 
 
-class Moment(msgspec.Struct, frozen=True, rename=IN_JSON):
+class Moment(msgspec.Struct, frozen=True):
     """An entry that changed a lead: the number of entries that count up to it, its record, and the leader
     and the lead before and after it, None and 0 for a tie.
     """
@@ -213,8 +202,8 @@ class Looking:
         now, before = (replay.match.points[point].state for point in (at, max(0, at - 1)))
         line = replay.history[at - 1] if at else None
         return {
-            "n": at,
-            "number": line.seq if line else 0,
+            "entries": at,
+            "record": line.seq if line else 0,
             "said": tell_line(replay, words, line) if line else words("why.start"),
             "points": self._course.of(replay)[at],
             "scene": drawn_table(replay.game, words, before, now),

@@ -21,8 +21,8 @@ async function show(match) {
   if (!told || store.get("match") !== match) return;
   const { moments, thought } = told, named = (seat) => match.players[seat].name;
   const stands = (seat, by) => seat === null ? t("ending.level") : t("ending.ahead", { name: named(seat), n: by });
-  const opened = moments.map(({ n, number, says, led, by, leads, ahead }) => {
-    return element("li", {}, looking(number, n), " ", t("ending.swing", { says, before: stands(led, by), after: stands(leads, ahead) }));
+  const opened = moments.map(({ entries, record, says, leader_before: led, lead_before: by, leader, lead }) => {
+    return element("li", {}, looking(record, entries), " ", t("ending.swing", { says, before: stands(led, by), after: stands(leader, lead) }));
   });
   place.replaceChildren(...[element("h2", {}, t("ending.decided")),
     opened.length ? element("ul", { class: "plain" }, opened) : element("p", { class: "quiet" }, t("ending.never")),

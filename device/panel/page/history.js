@@ -37,8 +37,8 @@ function table(heads, rows, label) {
 
 function entriesOf({ names, entries }, title, past) {
   // A total stands where it changed; of this match each entry opens the table after it.
-  const rows = entries.map(({ number, n, says, utc_ms: at, corrected, points }, place) => element("tr", { class: n ? null : "quiet" },
-    element("td", {}, past || !n ? number : looking(number, n)),
+  const rows = entries.map(({ record, entries: n, says, utc_ms: at, corrected, points }, place) => element("tr", { class: n ? null : "quiet" },
+    element("td", {}, past || !n ? record : looking(record, n)),
     element("td", { class: "says" }, says, corrected && element("small", {}, " ", t("history.corrected"))),
     points.map((one, seat) => element("td", {}, entries[place + 1]?.points[seat] === one ? "" : one)), element("td", {}, moment(at, { timeStyle: "short" }))));
   return element("section", { class: "card entries", "aria-label": title }, element("h2", {}, title),

@@ -19,8 +19,8 @@ export function mount(place, told) {
 }
 
 // An entry's number, which opens the table after that entry.
-export function looking(number, n) {
-  const made = element("button", { type: "button", class: "number", "aria-label": t("after", { n: number }) }, number);
+export function looking(record, n) {
+  const made = element("button", { type: "button", class: "number", "aria-label": t("after", { n: record }) }, record);
   made.addEventListener("click", () => {
     location.hash = "#table";
     look(n);
@@ -35,6 +35,6 @@ async function look(n) {
   bar.hidden = false;
   slider.max = entries.length;
   slider.value = n;
-  find("output", bar).replaceChildren(t("past.of", { n: told.number, last: entries.at(-1) ?? 0 }));
+  find("output", bar).replaceChildren(t("past.of", { n: told.record, last: entries.at(-1) ?? 0 }));
   showPast(told);
 }

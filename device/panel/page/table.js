@@ -98,7 +98,7 @@ export function asking(text) {
   if (match) showStrip();
 }
 
-// Show the table after `told.n` entries (/match/at), without any input; null leads back to now.
+// Show the table after some entries (/match/at), without any input; null leads back to now.
 export function showPast(told) {
   past = told;
   document.body.classList.toggle("in-past", past !== null);
@@ -147,8 +147,8 @@ function showStrip() {
 }
 
 // The strip of a past table: its last entry, and the points.
-const stood = ({ number, said, points }) => ({ ...match, last: null, score: { places: points.map((one, seat) => ({ seat, points: one })) },
-  turn: { who: t("past.at", { n: number }), question: said, about: [], left: [], over: true } });
+const stood = ({ record, said, points }) => ({ ...match, last: null, score: { places: points.map((one, seat) => ({ seat, points: one })) },
+  turn: { who: t("past.at", { n: record }), question: said, about: [], left: [], over: true } });
 
 function stripOf({ players, turn, score, last }) {
   const points = new Map(score.places.map((place) => [place.seat, place.points]));

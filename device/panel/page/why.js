@@ -21,7 +21,7 @@ function show({ name, category, points, made }) {
   dialog.replaceChildren(
     element("h2", { id: "why-title" }, t("why.title", { name, category, points })),
     made.length ? element("ol", {}, made.map((one) => element("li", {},
-      element("p", {}, one.number ? `${one.number} ` : "", one.says),
+      element("p", {}, one.record ? `${one.record} ` : "", one.says),
       one.how.map((text) => element("p", { class: "quiet" }, text)))))
       : element("p", {}, t("why.none")),
     button(t("why.close"), () => dialog.close()));

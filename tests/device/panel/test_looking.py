@@ -63,7 +63,7 @@ def test_every_number_is_made_of_entries(reader, name):
     for seat, total in enumerate(scores_of(replay.game, replay.match.state, len(replay.names))):
         told = reader.get("/match/points", seat=seat)
         assert told["points"] == total
-        assert [one["number"] for one in told["made"]] == list(
+        assert [one["record"] for one in told["made"]] == list(
             dict.fromkeys(line.seq if line else 0 for line, _ in find_changes(replay, seat))
         )
 
@@ -72,7 +72,7 @@ def test_the_entries_in_words_with_the_score_after_each(reader):
     replay = reader.play("full").referee.replay
     told = reader.get("/match/history")
     assert told["names"] == list(replay.names)
-    assert [one["number"] for one in told["entries"]] == [line.seq for line in reversed(replay.history)]
+    assert [one["record"] for one in told["entries"]] == [line.seq for line in reversed(replay.history)]
     words = reader.box.words_of(replay)
     at = len(replay.match.steps)
     for one in told["entries"]:
@@ -86,7 +86,7 @@ def test_what_changed_the_history_stands_in_it(reader):
     struck = reader.box.words_of(replay).made(replay.match, 7)
     reader.box.door.rule(Rollback(8), source=KEYS)
     told = reader.get("/match/history")["entries"]
-    assert [(one["number"], one["n"]) for one in told[:2]] == [(9, 0), (7, 7)]
+    assert [(one["record"], one["entries"]) for one in told[:2]] == [(9, 0), (7, 7)]
     assert told[0]["says"] == f"Back to before entry 8 ({struck})"
     assert told[0]["points"] == told[1]["points"]
 
@@ -97,11 +97,11 @@ def test_what_was_undone_and_put_back_stands_in_it(reader):
     undone = f"8 {reader.box.words_of(replay).made(replay.match, 7)}"
     reader.box.door.undo(last_step(replay), source=KEYS)
     told = reader.get("/match/history")["entries"]
-    assert [(one["number"], one["n"]) for one in told[:2]] == [(9, 0), (7, 7)]
+    assert [(one["record"], one["entries"]) for one in told[:2]] == [(9, 0), (7, 7)]
     assert told[0]["says"] == f"Undone: {undone}"
     reader.box.door.undo(last_ruling(replay), source=KEYS)
     told = reader.get("/match/history")["entries"]
-    assert [(one["number"], one["n"]) for one in told[:2]] == [(10, 0), (8, 8)]
+    assert [(one["record"], one["entries"]) for one in told[:2]] == [(10, 0), (8, 8)]
     assert told[0]["says"] == f"Put back – {undone}"
 
 
@@ -178,7 +178,11 @@ def test_the_table_as_it_stood_after_any_entry(reader):
     entries = reader.get("/match/history")["entries"]
     for n in (1, 7, len(replay.history)):
         told = reader.get(f"/match/at/{n}")
-        assert (told["n"], told["said"], told["points"]) == (n, entries[-n]["says"], entries[-n]["points"])
+        assert (told["entries"], told["said"], told["points"]) == (
+            n,
+            entries[-n]["says"],
+            entries[-n]["points"],
+        )
         board = replay.game.sight.board(replay.match.points[n].state)
         roofs = [mark for panel in told["scene"]["panels"] for mark in panel["marks"] if mark.get("n")]
         assert [roof["n"] for roof in roofs if "k" in roof] == [
@@ -195,12 +199,14 @@ def test_what_decided_a_match_is_what_moved_the_lead_most(reader):
     margins = [first - second for first, second in course]
     swings = sorted((abs(now - was) for was, now in pairwise(margins)), reverse=True)
     moments = reader.get("/match/ending")["moments"]
-    assert [one["n"] for one in moments] == sorted(one["n"] for one in moments)
-    found = sorted((abs(margins[one["n"]] - margins[one["n"] - 1]) for one in moments), reverse=True)
+    assert [one["entries"] for one in moments] == sorted(one["entries"] for one in moments)
+    found = sorted(
+        (abs(margins[one["entries"]] - margins[one["entries"] - 1]) for one in moments), reverse=True
+    )
     assert found == swings[:3]
     for one in moments:
-        margin = margins[one["n"]]
-        assert (one["leads"], one["ahead"]) == ((0 if margin > 0 else 1) if margin else None, abs(margin))
+        margin = margins[one["entries"]]
+        assert (one["leader"], one["lead"]) == ((0 if margin > 0 else 1) if margin else None, abs(margin))
 
 
 def test_each_player_s_time_to_think_is_told(reader, clock):
