@@ -155,9 +155,9 @@ def show(
 
 def folded(text: str, head: str = "", width: int = 100) -> list[str]:
     """Wrap a text behind a head to lines of at most ``width`` columns, by the rules of the display."""
-    from device.screen.pixels import SMALL, font, wrap  # noqa: PLC0415 – slow, and not every command folds
+    from device.screen.pixels import SMALL, load_font, wrap  # noqa: PLC0415 – slow, and rarely needed
 
-    small = font(SMALL)
+    small = load_font(SMALL)
     room = width - breadth(head) - 1  # a Japanese stop hangs out by half its width
     lines = wrap(text, small, room * small.cell)
     return [f"{' ' * breadth(head) if at else head}{line}" for at, line in enumerate(lines)]

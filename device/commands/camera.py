@@ -22,7 +22,7 @@ from device.commands import Command, CommandError, Options, UsageError, action, 
 from device.commands.box import chosen, settings, state_of
 from device.errors import DeviceError
 from device.files import replace_file
-from device.screen.pixels import SMALL, font
+from device.screen.pixels import SMALL, load_font
 from device.sensors import learnt, readers, sources
 from device.sensors.readers import ENROLMENTS, FIELDS, shelf
 from device.settings import CameraSettings
@@ -293,7 +293,7 @@ def drawn(field: str, paper: Paper, language: str) -> list[DrawnSheet]:
 
 def _text_bitmap(text: str) -> NDArray[np.bool_]:
     """Write a line in the display's small font, which covers every language."""
-    face = font(SMALL)
+    face = load_font(SMALL)
     line = Image.new("1", (face.measure(text), SMALL))
     face.write(line, 0, 0, text)
     return np.asarray(line, bool)

@@ -334,9 +334,9 @@ def sensors(config: Config, state: Path, box: Running | None = None) -> Iterator
 def fonts() -> Checked:
     """Check that the screen's letters can be read."""
     try:
-        from device.screen.pixels import LARGE, SMALL, font  # noqa: PLC0415 – pictures are heavy
+        from device.screen.pixels import LARGE, SMALL, load_font  # noqa: PLC0415 – pictures are heavy
 
-        heights = [font(size).height for size in (SMALL, LARGE)]
+        heights = [load_font(size).height for size in (SMALL, LARGE)]
     except Exception as error:  # any error means that the box has no letters
         return fail("fonts", " ".join(str(error).split()))
     return ok("fonts", " and ".join(f"{height} px" for height in heights))

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import engines
 from device.commands import CommandError, Options, UsageError, command, take
 from device.menus import header_words
-from device.screen.pixels import SMALL, font, title_room, wrap
+from device.screen.pixels import SMALL, load_font, measure_title_room, wrap
 from device.texts import Texts
 from engines.rules import load
 from engines.texts import PluralText, TextError, blanks, read
@@ -282,7 +282,7 @@ def _faults(
         left = []
     if left and not key.startswith("new.letters"):
         yield f"English is left: {' '.join(left)}"
-    face = font(SMALL)
+    face = load_font(SMALL)
     if lacking := sorted({sign for sign in bare if sign not in face and not sign.isspace()}):
         yield f"the display's font lacks {' '.join(lacking)}"
     if (place := _place_of(key, places)) and _is_cut(place, said):
@@ -302,7 +302,7 @@ def table(language: str) -> Iterator[str]:
     """Tell the progress of a language: for each file the number of texts, of translated and of cut ones, and
     the longest in px; then for each place the number of texts and the longest, without what fills blanks.
     """
-    room, small = _places(language), font(SMALL)
+    room, small = _places(language), load_font(SMALL)
     there: dict[Place | None, list[str]] = {}
     yield f"{language:20}  texts  translated  longest  truncated"
     for domain, texts in english().items():
@@ -327,10 +327,10 @@ def _place_of(key: str, places: Sequence[Place]) -> Place | None:
 
 def _places(language: str) -> tuple[Place, ...]:
     """Return the places; the title has the room that the stamps of a simulated box and a sample leave."""
-    beside = title_room(header_words(Texts.load(language)))
+    beside = measure_title_room(header_words(Texts.load(language)))
     return tuple(one._replace(px=min(one.px, beside)) if one.name == "title" else one for one in PLACES)
 
 
 def _is_cut(place: Place, said: str) -> bool:
     """Return True if a place cuts a text, even with empty blanks."""
-    return len(wrap(_without_blanks(said), font(SMALL), place.px)) > place.lines
+    return len(wrap(_without_blanks(said), load_font(SMALL), place.px)) > place.lines

@@ -81,9 +81,9 @@ def listed(only: str = "") -> Iterator[ListedPlugin]:
                 "sensor", name, source(one), _summary(one), taken or done.result(), remedy=remedy
             )
     for name, one in of(DISPLAYS):
-        from device.screen.pixels import wrong  # noqa: PLC0415 – pictures are heavy
+        from device.screen.pixels import find_driver_fault  # noqa: PLC0415 – pictures are heavy
 
-        why = wrong(name)
+        why = find_driver_fault(name)
         yield ListedPlugin(
             "display", name, source(one), _summary(one), why, remedy=_remedy(one) if why else ""
         )
@@ -113,12 +113,12 @@ def _checks(options: Options) -> Iterator[Trial]:
         elif one.adds == "game":
             yield from conformance.conforming(one.name)
         elif one.adds == "display":
-            from device.screen.pixels import trial  # noqa: PLC0415 – pictures are heavy
+            from device.screen.pixels import try_display  # noqa: PLC0415 – pictures are heavy
 
             config = configs.load(configs.find(options.config)).config
             own = _section(one.name, options.section, options.config)
             display = msgspec.structs.replace(config.display, driver=one.name)
-            yield from trial(msgspec.structs.replace(config, display=display, plugins=(own,)))
+            yield from try_display(msgspec.structs.replace(config, display=display, plugins=(own,)))
         else:
             own = _section(one.name, options.section, options.config)
             yield from conforming(own, doing=lambda what: say(f"{'':<9} {what}"))

@@ -5,19 +5,19 @@ settings, :func:`open_plugged` one with a :class:`Driver` from another package. 
 and sends pictures beside the event loop.
 """
 
-from device.screen.pixels.canvas import title_room
+from device.screen.pixels.canvas import measure_title_room
 from device.screen.pixels.displays import (
     Display,
     DisplayError,
     Driver,
     Offscreen,
+    find_driver_fault,
     look_at,
     open_display,
     open_plugged,
-    trial,
-    wrong,
+    try_display,
 )
 from device.screen.pixels.fit import wrap
-from device.screen.pixels.fonts import LARGE, SMALL, font
+from device.screen.pixels.fonts import LARGE, SMALL, load_font
 from device.screen.pixels.layout import draw, pages_of
 from device.screen.pixels.worker import ScreenWorker

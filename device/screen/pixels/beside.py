@@ -11,7 +11,7 @@ import io
 from PIL import Image, ImageOps
 
 from device.screen import CropPage, QrPage
-from device.screen.pixels.canvas import HEIGHT, MARGIN, TOP, WIDTH, lines, rows, small
+from device.screen.pixels.canvas import HEIGHT, MARGIN, TOP, WIDTH, draw_lines, draw_rows, small
 from device.screen.pixels.fit import wrap
 from device.screen.pixels.fonts import SMALL
 
@@ -29,13 +29,13 @@ def draw_crop(canvas: Image.Image, page: CropPage) -> None:
     An unreadable picture leaves its place empty: people can answer from the table.
     """
     left = ROOM_PX[0] + MARGIN + 2
-    if (shown := dithered(page.picture)) is not None:
+    if (shown := dither(page.picture)) is not None:
         canvas.paste(shown, ((ROOM_PX[0] - shown.width) // 2, TOP + (ROOM_PX[1] - shown.height) // 2))
-    y = lines(canvas, page.prompt, left, TOP, 2)
-    rows(canvas, page.items, page.index, left, y, (HEIGHT - y) // SMALL)
+    y = draw_lines(canvas, page.prompt, left, TOP, 2)
+    draw_rows(canvas, page.items, page.index, left, y, (HEIGHT - y) // SMALL)
 
 
-def dithered(picture: bytes) -> Image.Image | None:
+def dither(picture: bytes) -> Image.Image | None:
     """Return a PNG as large as it fits, of mode ``"1"``; None if it is no picture."""
     try:
         with Image.open(io.BytesIO(picture), formats=["PNG"]) as file:

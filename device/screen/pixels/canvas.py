@@ -10,8 +10,8 @@ from PIL import Image, ImageDraw
 
 from device.screen import HeaderWords, PageHeader
 from device.screen.pixels import marks
-from device.screen.pixels.fit import cut, tall, unwrap, wrap
-from device.screen.pixels.fonts import LARGE, SMALL, Font, font
+from device.screen.pixels.fit import cut, is_tall, unwrap, wrap
+from device.screen.pixels.fonts import LARGE, SMALL, Font, load_font
 
 SIZE = (128, 64)
 SHIFT = 3  # px that the canvas can wander, both ways
@@ -31,15 +31,15 @@ def clamp(index: int, last: int) -> int:
 
 def small() -> Font:
     """Return the font of lines and prompts."""
-    return font(SMALL)
+    return load_font(SMALL)
 
 
 def large() -> Font:
     """Return the font of the figure that matters."""
-    return font(LARGE)
+    return load_font(LARGE)
 
 
-def box(canvas: Image.Image, x: int, y: int, width: int, height: int, *, fill: bool) -> None:
+def draw_box(canvas: Image.Image, x: int, y: int, width: int, height: int, *, fill: bool) -> None:
     """Draw a rectangle without its corner dots, so that it looks round; filled or one dot wide."""
     pen = ImageDraw.Draw(canvas)
     right, bottom = x + width - 1, y + height - 1
@@ -52,12 +52,12 @@ def stamp(canvas: Image.Image, x: int, y: int, sign: Image.Image, ink: int = 1) 
     canvas.paste(ink, (x, y, x + sign.width, y + sign.height), sign)
 
 
-def header(canvas: Image.Image, shown: PageHeader) -> None:
+def draw_header(canvas: Image.Image, shown: PageHeader) -> None:
     """Draw the line on top."""
-    top(canvas, _turns(shown.left), shown, signs(canvas, shown))
+    draw_top(canvas, _shorten_turn(shown.left), shown, draw_signs(canvas, shown))
 
 
-def _turns(left: str) -> tuple[str, ...]:
+def _shorten_turn(left: str) -> tuple[str, ...]:
     """Return ever shorter texts on whose turn it is: with the step begun, with its verb, without a step."""
     name, colon, _ = left.partition(": ")
     verb = re.sub(r"\s\S*\d.*", "", left).rstrip(":") if colon else left
@@ -65,7 +65,9 @@ def _turns(left: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((left, *begun, verb, name)))
 
 
-def top(canvas: Image.Image, texts: Sequence[str], shown: PageHeader, right: int, left: int = MARGIN) -> None:
+def draw_top(
+    canvas: Image.Image, texts: Sequence[str], shown: PageHeader, right: int, left: int = MARGIN
+) -> None:
     """Write the first of ``texts`` that fits from ``left`` on beside the scores, which end at ``right``.
 
     If none fits, draw the scores' figures small. If none fits then, show only the score of the asked player:
@@ -75,12 +77,12 @@ def top(canvas: Image.Image, texts: Sequence[str], shown: PageHeader, right: int
         start = right - writing.measure(scores)
         for text in texts if scores else ():
             if left + small().measure(text) + _APART <= start:
-                y = -1 + tall(text, scores)  # a kanji needs its upper row; its lower stands on the rule
+                y = -1 + is_tall(text, scores)  # a kanji needs its upper row; its lower stands on the rule
                 small().write(canvas, left, y, text)
                 writing.write(canvas, start, y, scores)
                 return
     text = next((text for text in texts if left + small().measure(text) <= right + 1), texts[-1])
-    small().write(canvas, left, -1 + tall(text), cut(text, small(), right + 1 - left))
+    small().write(canvas, left, -1 + is_tall(text), cut(text, small(), right + 1 - left))
 
 
 class Tiny:
@@ -94,7 +96,7 @@ class Tiny:
         """Write ``text`` as :meth:`Font.write` does."""
         for char in text:
             if char.isdecimal():
-                stamp(canvas, x, y + 4, marks.height(int(char)))
+                stamp(canvas, x, y + 4, marks.draw_height(int(char)))
             else:
                 small().write(canvas, x, y, char)
             x += self._width(char)
@@ -104,69 +106,69 @@ class Tiny:
         return 4 if char.isdecimal() else 3 if char == " " else small().measure(char)
 
 
-def signs(canvas: Image.Image, shown: PageHeader) -> int:
+def draw_signs(canvas: Image.Image, shown: PageHeader) -> int:
     """Draw the header's rule, mark and warnings; return the right end of the rest of its line, px."""
     ImageDraw.Draw(canvas).line((0, SMALL - 1, WIDTH - 1, SMALL - 1), fill=1)
-    sign = marks.mark(shown.mark)
+    sign = marks.draw_mark(shown.mark)
     if sign:
         stamp(canvas, WIDTH - marks.WIDTH, 1, sign)
     # The mark's place stays free, so that the scores do not jump when it comes and goes.
     right = WIDTH - marks.WIDTH - 3
     small_ones = shown.stamp.split() if marks.TINY.issuperset(shown.stamp) and " " in shown.stamp else []
     if small_ones:
-        right = _stamped(canvas, right, *small_ones)
+        right = _stamp_words(canvas, right, *small_ones)
     warning = cut(f"!{shown.warning}", small(), 54) if shown.warning else ""
     for word in ("" if small_ones else shown.stamp, warning):
         if word:
             width = small().measure(word) + 3
             right -= width
-            box(canvas, right, 0, width, SMALL - 2, fill=True)
+            draw_box(canvas, right, 0, width, SMALL - 2, fill=True)
             small().write(canvas, right + 2, -1, word, 0)
             right -= 3
     return right
 
 
-def title_room(words: HeaderWords) -> int:
+def measure_title_room(words: HeaderWords) -> int:
     """Return the px that the widest stamp leaves a title: of a simulated box, of made-up facts, of both."""
     stamped = ((True, False), (False, True), (True, True))
     heads = (PageHeader(simulated=simulated, sample=sample, words=words) for simulated, sample in stamped)
-    return min(signs(Image.new("1", (WIDTH, HEIGHT)), head) for head in heads) + 1 - MARGIN
+    return min(draw_signs(Image.new("1", (WIDTH, HEIGHT)), head) for head in heads) + 1 - MARGIN
 
 
-def _stamped(canvas: Image.Image, right: int, *words: str) -> int:
+def _stamp_words(canvas: Image.Image, right: int, *words: str) -> int:
     """Draw two words one over the other, a px into the body, so that the text beside them has room.
 
-    They stand a px closer on both sides than other signs. Return the same as :func:`signs`.
+    They stand a px closer on both sides than other signs. Return the same as :func:`draw_signs`.
     """
-    lines = [marks.tiny(word) for word in words]
+    lines = [marks.draw_tiny(word) for word in words]
     width = max(line.width for line in lines) + 2
     left = right + 1 - width
-    box(canvas, left, 0, width, SMALL + 1, fill=True)
+    draw_box(canvas, left, 0, width, SMALL + 1, fill=True)
     for at, line in enumerate(lines):
         stamp(canvas, left + (width - line.width) // 2, 1 + (line.height + 1) * at, line, 0)
     return left - 2
 
 
-def unsaved(canvas: Image.Image, shown: PageHeader) -> None:
+def draw_unsaved(canvas: Image.Image, shown: PageHeader) -> None:
     """Mark a whole page as not on the disk yet: hatched, and a lit bar in place of turn and scores."""
     pen = ImageDraw.Draw(canvas)
     for x in range(SMALL, WIDTH + HEIGHT, _HATCH):
         pen.line((x, 0, x - HEIGHT, HEIGHT), fill=0)
     bar = Image.new("1", (WIDTH, SMALL))
-    header(bar, replace(shown, left=shown.words.saving, right="", warning=""))
+    draw_header(bar, replace(shown, left=shown.words.saving, right="", warning=""))
     canvas.paste(1, (0, 0, WIDTH, SMALL))
     canvas.paste(0, (0, 0), bar)
 
 
-def lines(canvas: Image.Image, text: str, left: int, y: int, count: int) -> int:
+def draw_lines(canvas: Image.Image, text: str, left: int, y: int, count: int) -> int:
     """Write a text from (``left``, ``y``) in at most ``count`` lines; return the top of the next line."""
-    for line in folded(text, WIDTH - left, count):
+    for line in fold(text, WIDTH - left, count):
         small().write(canvas, left, y, line)
         y += SMALL
     return y
 
 
-def folded(text: str, width: int, count: int) -> tuple[str, ...]:
+def fold(text: str, width: int, count: int) -> tuple[str, ...]:
     """Return a text in at most ``count`` lines, the last one cut if there are more; no lines for no text."""
     wrapped = wrap(text, small(), width) if text else ()
     if len(wrapped) <= count:
@@ -174,7 +176,7 @@ def folded(text: str, width: int, count: int) -> tuple[str, ...]:
     return (*wrapped[: count - 1], cut(unwrap(wrapped[count - 1 :]), small(), width)) if count else ()
 
 
-def rows(
+def draw_rows(
     canvas: Image.Image,
     items: Sequence[str],
     index: int,
@@ -195,16 +197,16 @@ def rows(
     shown = Folded(items, WIDTH - left, grey)
     if last >= count or sum(len(shown[at]) for at in range(last + 1)) > count:
         shown = Folded(items, WIDTH - left - GUTTER, grey)
-    first, behind = shown.in_sight(index, count)
+    first, behind = shown.find_in_sight(index, count)
     y = top
     for at in range(first, behind):
         item = shown.first(at, count)
         if at == index:
-            box(canvas, left, y + (pitch < SMALL), shown.width, pitch * len(item), fill=at not in grey)
+            draw_box(canvas, left, y + (pitch < SMALL), shown.width, pitch * len(item), fill=at not in grey)
         for line in item:
             small().write(canvas, left + MARGIN, y, line, 0 if at == index and at not in grey else 1)
             y += pitch
-    arrows(canvas, top, count, above=first > 0, below=behind <= last, pitch=pitch)
+    draw_arrows(canvas, top, count, above=first > 0, below=behind <= last, pitch=pitch)
 
 
 class Folded:
@@ -218,20 +220,20 @@ class Folded:
 
     def __getitem__(self, at: int) -> tuple[str, ...]:
         """Return the lines of an item; all but the first are indented."""
-        item = self._written(at)
+        item = self._write_item(at)
         room = self.width - MARGIN - 1
         lines = wrap(item, small(), room)
         if len(lines) > 1:
             lines = wrap(item, small(), room - small().cell)
         return (lines[0], *(" " + line for line in lines[1:]))
 
-    def _written(self, at: int) -> str:
+    def _write_item(self, at: int) -> str:
         return f"({self._items[at]})" if at in self._grey else self._items[at]
 
     def whole(self, at: int, count: int) -> bool:
         """Return True if an item fits into ``count`` lines without breaking a word."""
         lines = self[at]
-        return len(lines) <= count and " ".join(lines).split() == self._written(at).split()
+        return len(lines) <= count and " ".join(lines).split() == self._write_item(at).split()
 
     def first(self, at: int, count: int) -> tuple[str, ...]:
         """Return the first ``count`` lines of an item, the last one cut if there are more."""
@@ -240,7 +242,7 @@ class Folded:
             return lines
         return (*lines[: count - 1], cut("".join(lines[count - 1 :]), small(), self.width - MARGIN - 1))
 
-    def in_sight(self, index: int, count: int) -> tuple[int, int]:
+    def find_in_sight(self, index: int, count: int) -> tuple[int, int]:
         """Return the first item in ``count`` lines and the one behind the last: those around ``index`` that
         fit whole.
         """
@@ -259,10 +261,12 @@ class Folded:
         return first, behind
 
 
-def arrows(canvas: Image.Image, top: int, rows: int, *, above: bool, below: bool, pitch: int = SMALL) -> None:
+def draw_arrows(
+    canvas: Image.Image, top: int, rows: int, *, above: bool, below: bool, pitch: int = SMALL
+) -> None:
     """Draw arrows at the right edge where the list of ``rows`` rows goes on."""
     edge = 4 if rows > 1 else 1
     if above:
-        stamp(canvas, WIDTH - 7, top + edge, marks.arrow("up"))
+        stamp(canvas, WIDTH - 7, top + edge, marks.draw_arrow("up"))
     if below:
-        stamp(canvas, WIDTH - 7, top + rows * pitch - 4 - edge, marks.arrow("down"))
+        stamp(canvas, WIDTH - 7, top + rows * pitch - 4 - edge, marks.draw_arrow("down"))

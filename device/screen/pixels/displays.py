@@ -152,7 +152,7 @@ class _Attached:
     """An OLED; its wire's many kinds of errors become :class:`DisplayError`."""
 
     def __init__(self, config: DisplaySettings, bus: object, factory: Factory | None) -> None:
-        self._where = _where(config)
+        self._where = _name_bus(config)
         self._held = contextlib.ExitStack()
         self.online = True
         with self._errors():
@@ -211,7 +211,7 @@ class _Attached:
             raise DisplayError(f"display {self._where}: {reason}") from error
 
 
-def _where(config: DisplaySettings) -> str:
+def _name_bus(config: DisplaySettings) -> str:
     """Name driver, bus and address for messages: ``ssd1309 on I2C bus 1 at 0x3c``."""
     if config.interface == "i2c":
         return f"{config.driver} on I2C bus {config.port} at {config.address:#04x}"
@@ -252,7 +252,7 @@ class Driver(msgspec.Struct, frozen=True):
 
 def open_plugged(config: Config) -> Display:
     """Open the display that ``config`` names with its driver; raises :class:`DisplayError`."""
-    driver, settings = _found(config)
+    driver, settings = _find_driver(config)
     try:
         return driver.open(settings)
     except DisplayError:
@@ -265,14 +265,14 @@ def look_at(config: Config) -> Iterator[Checked]:
     """Yield the findings of that display's self-check; an error becomes one of them."""
     name = f"display {config.display.driver}"
     try:
-        driver, settings = _found(config)
+        driver, settings = _find_driver(config)
         yield from driver.check(settings)
     except (Exception, SystemExit) as error:
         said = str(error).removeprefix(f"{name}: ") if isinstance(error, DisplayError) else cause(error)
         yield Checked("fail", name, said)
 
 
-def trial(config: Config) -> Iterator[Trial]:
+def try_display(config: Config) -> Iterator[Trial]:
     """Try the self-check of that display, then everything that a box does with one, until something fails."""
     remedy = "see Driver and Display in device.screen.pixels"
     for one in look_at(config):
@@ -293,16 +293,16 @@ def trial(config: Config) -> Iterator[Trial]:
         yield Trial("fail", what, str(error) if isinstance(error, DisplayError) else cause(error), remedy)
 
 
-def wrong(name: str) -> str:
+def find_driver_fault(name: str) -> str:
     """Load a driver and say in one line why it cannot be used, empty if it can."""
     try:
-        _driver(name)
+        _load_driver(name)
     except DisplayError as error:
         return str(error).removeprefix(f"display {name}: ")
     return ""
 
 
-def _driver(name: str) -> Driver:
+def _load_driver(name: str) -> Driver:
     """Load the driver of that name; raises :class:`DisplayError`."""
     several = points(DISPLAYS).get(name, ())
     if len(several) != 1:
@@ -318,10 +318,10 @@ def _driver(name: str) -> Driver:
     return driver
 
 
-def _found(config: Config) -> tuple[Driver, Any]:
+def _find_driver(config: Config) -> tuple[Driver, Any]:
     """Return the driver that ``config`` names and its settings; raises :class:`DisplayError`."""
     name = config.display.driver
-    driver = _driver(name)
+    driver = _load_driver(name)
     sections = [one for one in config.plugins if one.name == name]
     if len(sections) > 1:
         raise DisplayError(f"display {name}: more than one section [[{name}]]")

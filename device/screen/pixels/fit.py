@@ -35,7 +35,7 @@ def cut(text: str, font: Font, width: int) -> str:
     return text.rstrip() + ELLIPSIS if font.measure(ELLIPSIS) <= width else ""
 
 
-def called(names: Sequence[str], font: Font, width: int) -> tuple[str, ...]:
+def shorten_names(names: Sequence[str], font: Font, width: int) -> tuple[str, ...]:
     """Shorten players' names to ``width`` px each.
 
     A name that fits stays whole. Otherwise it is three letters and the part that distinguishes it, that part
@@ -55,26 +55,26 @@ def called(names: Sequence[str], font: Font, width: int) -> tuple[str, ...]:
 def wrap(text: str, font: Font, width: int) -> tuple[str, ...]:
     """Break ``text`` into lines of at most ``width`` px, between words, or inside a word that fills a line.
 
-    Japanese breaks between phrases (:func:`phrases`). Line breaks in ``text`` stay. A single character wider
-    than ``width`` gets a line of its own.
+    Japanese breaks between phrases (:func:`split_phrases`). Line breaks in ``text`` stay. A single character
+    wider than ``width`` gets a line of its own.
     """
     lines: list[str] = []
     for paragraph in text.splitlines() or [""]:
         line = ""
-        for space, word in _words(tidy(paragraph)):
+        for space, word in _split_words(tidy(paragraph)):
             joined = f"{line}{space}{word}" if line else word
-            if font.measure(joined) <= width + _hanging(word, font):
+            if font.measure(joined) <= width + _measure_hanging(word, font):
                 line = joined
                 continue
             if line:
                 lines.append(line)
-            *full, line = _slices(word, font, width)
+            *full, line = _slice(word, font, width)
             lines += full
         lines.append(line)
     return tuple(lines)
 
 
-def tall(*texts: str) -> bool:
+def is_tall(*texts: str) -> bool:
     """Return True if a text has kana or kanji, which fill their lines: these cannot stand closer."""
     return max("".join(texts), default="") >= "\u2e80"
 
@@ -83,37 +83,37 @@ def unwrap(lines: Sequence[str]) -> str:
     """Join lines: with a space, but without one at a Japanese line end or start, unless after a colon."""
     text = ""
     for line in lines:
-        joined = not text or (tall(text[-1], line[:1]) and text[-1] != ":")
+        joined = not text or (is_tall(text[-1], line[:1]) and text[-1] != ":")
         text += line if joined else f" {line}"
     return text
 
 
-def phrases(word: str) -> tuple[str, ...]:
+def split_phrases(word: str) -> tuple[str, ...]:
     """Split Japanese where a line may end: before a run of kanji, katakana, letters and figures; hiragana
     stays with the signs before it, up to a mark or particle. No sign ends or starts a line that must not
     (kinsoku).
 
-    >>> phrases("手札6枚。2枚取ると")
+    >>> split_phrases("手札6枚。2枚取ると")
     ('手札6枚。', '2枚取ると')
-    >>> phrases("使えるものがありません。")
+    >>> split_phrases("使えるものがありません。")
     ('使えるものが', 'ありません。')
-    >>> phrases("サン・ジミニャーノの塔")
+    >>> split_phrases("サン・ジミニャーノの塔")
     ('サン・', 'ジミニャーノの', '塔')
     """
     return tuple(filter(None, (part for piece in _PIECE.findall(word) for part in _REST.split(piece))))
 
 
-def _words(paragraph: str) -> Iterator[tuple[str, str]]:
+def _split_words(paragraph: str) -> Iterator[tuple[str, str]]:
     """Yield the unbreakable parts of a line, each behind the space before it."""
     for word in paragraph.split():
         if word.isascii():
             yield " ", word
             continue
-        for at, piece in enumerate(phrases(word)):
+        for at, piece in enumerate(split_phrases(word)):
             yield ("" if at else " "), piece
 
 
-def _hanging(word: str, font: Font) -> int:
+def _measure_hanging(word: str, font: Font) -> int:
     """Return the px that a line may be wider: those right of the ink of a closing mark at its end."""
     if word[-1] not in "。、」）":
         return 0
@@ -127,18 +127,20 @@ def balance(text: str, font: Font, width: int) -> tuple[str, ...]:
     lines = wrap(text, font, width)
     for narrower in range(width - font.cell, 0, -font.cell):
         tighter = wrap(text, font, narrower)
-        if len(tighter) > len(lines) or any(font.measure(word) > narrower for _, word in _words(tidy(text))):
+        if len(tighter) > len(lines) or any(
+            font.measure(word) > narrower for _, word in _split_words(tidy(text))
+        ):
             break
         lines = tighter
     return lines
 
 
-def _slices(word: str, font: Font, width: int) -> list[str]:
+def _slice(word: str, font: Font, width: int) -> list[str]:
     slices = [""]
     for char in word:
-        if slices[-1] and font.measure(slices[-1] + char) > width + _hanging(char, font):
+        if slices[-1] and font.measure(slices[-1] + char) > width + _measure_hanging(char, font):
             last = slices[-1][-1]
-            fits = font.measure(last + char) <= width + _hanging(char, font)
+            fits = font.measure(last + char) <= width + _measure_hanging(char, font)
             moved = last if char in _NEVER_FIRST and slices[-1][1:] and fits else ""
             slices[-1] = slices[-1].removesuffix(moved)
             slices.append(moved)

@@ -54,14 +54,14 @@ class Font:
 
     def measure(self, text: str) -> int:
         """Return the width of ``text``, px."""
-        return _width(self, tidy(text))
+        return _measure(self, tidy(text))
 
     def write(self, image: Image.Image, x: int, y: int, text: str, ink: int = 1) -> int:
         """Write ``text`` with its cell's upper left corner at (``x``, ``y``); ``ink`` is 1 or 0.
 
         Return the left edge of the next character. Parts outside the picture are clipped.
         """
-        written = _written(self, tidy(text))
+        written = _write(self, tidy(text))
         end = x + written.width
         image.paste(ink, (x, y, end, y + self.height), written)
         return end
@@ -70,18 +70,18 @@ class Font:
         """Return the pixels of one character, ``height`` high."""
         found = self._glyphs.get(char)
         if found is None:
-            found = self._glyphs[char] = self._drawn(char)
+            found = self._glyphs[char] = self._draw(char)
         return found
 
-    def _drawn(self, char: str) -> Image.Image:
+    def _draw(self, char: str) -> Image.Image:
         for sign in (char, char.translate(COMMON), unicodedata.normalize("NFKC", char)):
             for face in self._faces:
                 if sign in face:
                     return face.render(sign)
         wide = unicodedata.east_asian_width(char) in "WF"
-        return self._drawn(GETA) if wide and char != GETA else self._box(char == SPACE)
+        return self._draw(GETA) if wide and char != GETA else self._draw_box(char == SPACE)
 
-    def _box(self, low: bool) -> Image.Image:
+    def _draw_box(self, low: bool) -> Image.Image:
         """Draw an upright box, open above if ``low``."""
         glyph = Image.new("1", (self.cell, self.height))
         margin, right = self.height // 6, self.cell - 2
@@ -94,13 +94,13 @@ class Font:
 
 
 @lru_cache(4096)
-def _width(font: Font, text: str) -> int:
+def _measure(font: Font, text: str) -> int:
     return sum(font.glyph(char).width for char in text)
 
 
 @lru_cache(512)
-def _written(font: Font, text: str) -> Image.Image:
-    line = Image.new("1", (_width(font, text), font.height))
+def _write(font: Font, text: str) -> Image.Image:
+    line = Image.new("1", (_measure(font, text), font.height))
     x = 0
     for char in text:
         glyph = font.glyph(char)
@@ -131,11 +131,11 @@ class Face:
 
     def width(self, char: str) -> int:
         """Return the width of a character that the font has, px."""
-        return self._scale * int(self._metrics(char)[1][2])
+        return self._scale * int(self._find_metrics(char)[1][2])
 
     def render(self, char: str) -> Image.Image:
         """Return the character on its whole cell."""
-        pcf, (index, (left, right, width, ascent, descent)) = self._pcf, self._metrics(char)
+        pcf, (index, (left, right, width, ascent, descent)) = self._pcf, self._find_metrics(char)
         cell = Image.new("1", (width, pcf.ascent + pcf.descent))
         size = (right - left, ascent + descent)
         if size[0] > 0 and size[1] > 0:
@@ -148,7 +148,7 @@ class Face:
     def _pcf(self) -> Pcf:
         return self._open()
 
-    def _metrics(self, char: str) -> tuple[int, tuple[int, ...]]:
+    def _find_metrics(self, char: str) -> tuple[int, tuple[int, ...]]:
         index = self._index(char)
         assert index is not None, f"{char!r} is not in the font"
         return index, self._pcf.metrics(index)
@@ -169,7 +169,7 @@ class Pcf:
         count = struct.unpack_from("<I", data, 4)[0]
         entries = struct.iter_unpack("<4I", data[8 : 8 + 16 * count])
         tables = {kind: data[offset : offset + size] for kind, _, size, offset in entries}
-        self._metrics, self._bitmaps = tables[_METRICS], tables[_BITMAPS]
+        self._find_metrics, self._bitmaps = tables[_METRICS], tables[_BITMAPS]
         self._encodings = tables[_ENCODINGS]
         self.ascent: int
         self.descent: int
@@ -178,7 +178,7 @@ class Pcf:
     def metrics(self, index: int) -> tuple[int, ...]:
         """Return left and right edge, width, ascent and descent of a glyph, in dots."""
         start = 6 + 5 * index
-        return tuple(byte - 128 for byte in self._metrics[start : start + 5])
+        return tuple(byte - 128 for byte in self._find_metrics[start : start + 5])
 
     def bits(self, index: int, size: int) -> bytes:
         """Return ``size`` bytes of a glyph's bitmap."""
@@ -197,11 +197,11 @@ class Pcf:
         return None if index == 0xFFFF else index
 
 
-def _unicode(char: str) -> int | None:
+def _to_unicode(char: str) -> int | None:
     return ord(char) if len(char) == 1 and ord(char) < 0x10000 else None
 
 
-def _jis(char: str) -> int | None:
+def _to_jis(char: str) -> int | None:
     """Return a character's number in JIS X 0208, which EUC-JP writes in two bytes; None if it has none."""
     try:
         code = char.encode("euc_jp")
@@ -218,14 +218,14 @@ def tidy(text: str) -> str:
 
 
 FILES = {
-    SMALL: (("ter-u12n.pcf.gz", _unicode, 1), ("shnmk12.pcf.gz", _jis, 1)),
-    LARGE: (("ter-u24b.pcf.gz", _unicode, 1), ("shnmk12.pcf.gz", _jis, 2)),
+    SMALL: (("ter-u12n.pcf.gz", _to_unicode, 1), ("shnmk12.pcf.gz", _to_jis, 1)),
+    LARGE: (("ter-u24b.pcf.gz", _to_unicode, 1), ("shnmk12.pcf.gz", _to_jis, 2)),
 }
 """Files, their encodings and scales, by height: the first font that has a character draws it."""
 
 
 @cache
-def font(height: int) -> Font:
+def load_font(height: int) -> Font:
     """Return the font of a height in px, :data:`SMALL` or :data:`LARGE`."""
     return Font(*(Face(partial(_read, name), code, scale) for name, code, scale in FILES[height]))
 

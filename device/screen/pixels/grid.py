@@ -28,15 +28,15 @@ from device.screen.pixels.canvas import (
     TOP,
     WIDTH,
     Folded,
-    box,
+    draw_box,
+    draw_rows,
+    draw_signs,
+    draw_top,
     large,
-    rows,
-    signs,
     small,
     stamp,
-    top,
 )
-from device.screen.pixels.fit import cut, tall, unwrap, wrap
+from device.screen.pixels.fit import cut, is_tall, unwrap, wrap
 from device.screen.pixels.fonts import LARGE, SMALL
 from engines.board import EMPTY, Board, Cell
 
@@ -60,14 +60,14 @@ def as_list(page: GridPage) -> ListPage | None:
     words = page.words
     if page.cursor >= 0 or not words or page.signs:
         return None
-    grey = _grey(page)
-    beside = Folded(words, WIDTH - _beside(page.board) - GUTTER, grey)
+    grey = _list_grey(page)
+    beside = Folded(words, WIDTH - _find_text_edge(page.board) - GUTTER, grey)
     if not page.told and all(beside.whole(at, _FOLDS) for at in range(len(words))):
         return None
     return ListPage(page.header, page.prompt, words, page.word, grey, page.told)
 
 
-def _grey(page: GridPage) -> tuple[int, ...]:
+def _list_grey(page: GridPage) -> tuple[int, ...]:
     """Return the indexes, among the words, of those that cannot be chosen now."""
     words = [at for at, place in enumerate(page.places) if place < 0]
     return tuple(number for number, at in enumerate(words) if at in page.grey)
@@ -75,34 +75,34 @@ def _grey(page: GridPage) -> tuple[int, ...]:
 
 def draw(canvas: Image.Image, page: GridPage) -> None:
     """Draw the board, the text of the cursor beside it, and above it the prompt and, if they fit, scores."""
-    right, left, begin = signs(canvas, page.header), _beside(page.board), MARGIN
+    right, left, begin = draw_signs(canvas, page.header), _find_text_edge(page.board), MARGIN
     if page.board.grounds:
-        begin = left if _takes_height(page.board) else MARGIN
-        _draw_grounds(canvas, page, _legal(page))
+        begin = left if _is_high(page.board) else MARGIN
+        _draw_grounds(canvas, page, _list_legal(page))
     else:
-        canvas.paste(_picture(page), (0, TOP - 1))
+        canvas.paste(_draw_picture(page), (0, TOP - 1))
     cell = _CellText(page, WIDTH - left) if page.cursor >= 0 else None
-    lettered = None if page.board.grounds else _beside_letters(page, right, left, cell)
+    lettered = None if page.board.grounds else _lay_out_beside(page, right, left, cell)
     rest = cell.lines if cell else _FOLDS if page.items else 1
-    first, above = lettered or _head(page, right, left, begin, rest)
+    first, above = lettered or _lay_out_head(page, right, left, begin, rest)
     if lettered:
         begin = left
     if not page.board.grounds:
-        _axes(canvas, page.board, left - _GAP, letters=bool(lettered))
-    top(canvas, (first,), page.header, right, begin)
+        _draw_axes(canvas, page.board, left - _GAP, letters=bool(lettered))
+    draw_top(canvas, (first,), page.header, right, begin)
     texts = (*above, *cell.all) if cell else above
-    pitch = _CLOSE if cell and len(texts) > _LINES and not tall(*texts) else SMALL
-    y = _column(canvas, left, TOP, above, pitch, spare=1 if cell or page.items else 0)
+    pitch = _CLOSE if cell and len(texts) > _LINES and not is_tall(*texts) else SMALL
+    y = _write_column(canvas, left, TOP, above, pitch, spare=1 if cell or page.items else 0)
     count = (HEIGHT - y) // SMALL
     if cell:
         cell.draw(canvas, left, y, pitch)
     elif page.items:
-        rows(canvas, page.words, page.word, left, y, count, _grey(page))
+        draw_rows(canvas, page.words, page.word, left, y, count, _list_grey(page))
     else:
-        _column(canvas, left, y, _remarks(page, WIDTH - left, count))
+        _write_column(canvas, left, y, _fit_remarks(page, WIDTH - left, count))
 
 
-def _head(page: GridPage, right: int, left: int, begin: int, rest: int) -> tuple[str, Lines]:
+def _lay_out_head(page: GridPage, right: int, left: int, begin: int, rest: int) -> tuple[str, Lines]:
     """Lay out the prompt and whose turn it is: the top line, from ``begin`` on, and the lines beside the
     board.
 
@@ -130,14 +130,14 @@ def _asks_by_itself(page: GridPage) -> bool:
     return page.cursor >= 0 and page.items[page.index] != page.board.name(page.cursor)
 
 
-def _beside_letters(
+def _lay_out_beside(
     page: GridPage, right: int, left: int, cell: _CellText | None
 ) -> tuple[str, Lines] | None:
     """Return the text beside a board with its columns' letters above. If an answer includes its verb, it is
     the name alone, if that fits whole; otherwise the prompt, with the name if it fits. None without room.
     """
     name, room = page.header.left.partition(": ")[0], WIDTH - left
-    words = Folded(page.words, room, _grey(page))
+    words = Folded(page.words, room, _list_grey(page))
     rest = cell.lines if cell else len(page.about) + sum(len(words[at]) for at in range(len(page.words)))
     if _asks_by_itself(page):
         first = name if small().measure(name) <= right + 1 - left else ""
@@ -152,7 +152,7 @@ def _beside_letters(
     return None
 
 
-def _column(
+def _write_column(
     canvas: Image.Image, left: int, y: int, lines: Sequence[str], pitch: int = SMALL, *, spare: int = 0
 ) -> int:
     """Write lines beside the board, the last one cut if there are more; return the top of the next line.
@@ -168,7 +168,7 @@ def _column(
     return y
 
 
-def _axes(canvas: Image.Image, board: Board, x: int, *, letters: bool) -> None:
+def _draw_axes(canvas: Image.Image, board: Board, x: int, *, letters: bool) -> None:
     """Write the numbers of the first and the last row right of the board, which show the corner a1.
 
     With ``letters`` also name all columns above it.
@@ -176,27 +176,27 @@ def _axes(canvas: Image.Image, board: Board, x: int, *, letters: bool) -> None:
     column, row = (side * _scale(board) for side in CELL)
     for number in range(board.columns) if letters else ():
         middle = (board.halves(number) + 1) * column // 2
-        stamp(canvas, middle - 2, 5, marks.letter(board.name(number)[0]))
+        stamp(canvas, middle - 2, 5, marks.draw_letter(board.name(number)[0]))
     for number in {1, board.rows}:
-        stamp(canvas, x, TOP - 1 + (number - 1) * row + (row - 4) // 2, marks.height(number))
+        stamp(canvas, x, TOP - 1 + (number - 1) * row + (row - 4) // 2, marks.draw_height(number))
 
 
 def _scale(board: Board) -> int:
-    wide, high = _size(board)
+    wide, high = _measure(board)
     return max(1, min(_ROOM[0] // wide, _ROOM[1] // high, _LARGEST))
 
 
-def _size(board: Board) -> tuple[int, int]:
+def _measure(board: Board) -> tuple[int, int]:
     """Return width and height of the board in px before it is enlarged, without the dots at its rim."""
     halves = max(map(board.halves, range(len(board.cells)))) + 2
     return halves * CELL[0] // 2, CELL[1] * board.rows
 
 
-def _beside(board: Board) -> int:
+def _find_text_edge(board: Board) -> int:
     """Return the text's left edge, px."""
     if board.grounds:
-        return _right_of_grounds(board)
-    return _scale(board) * _size(board)[0] + _GAP
+        return _find_grounds_edge(board)
+    return _scale(board) * _measure(board)[0] + _GAP
 
 
 class _CellText:
@@ -232,16 +232,16 @@ class _CellText:
     def draw(self, canvas: Image.Image, left: int, y: int, pitch: int = SMALL) -> None:
         """Draw the cell's lines from (``left``, ``y``); the name is large if everything else still fits."""
         if not self.name or y + LARGE + (len(self.above) + len(self.below)) * SMALL > HEIGHT:
-            _column(canvas, left, y, self.all, pitch)
+            _write_column(canvas, left, y, self.all, pitch)
             return
-        y = _column(canvas, left, y, self.above)
+        y = _write_column(canvas, left, y, self.above)
         right = large().write(canvas, left, y, self.name) + 1
         for line, text in enumerate(self.beside):
             small().write(canvas, right, y + line * SMALL, text)
-        _column(canvas, left, y + LARGE, self.below)
+        _write_column(canvas, left, y + LARGE, self.below)
 
 
-def _remarks(page: GridPage, width: int, count: int) -> Lines:
+def _fit_remarks(page: GridPage, width: int, count: int) -> Lines:
     """Return remarks in ``count`` lines: one each, else side by side and the number of the rest."""
     texts = page.about
     if len(texts) <= count and all(small().measure(text) <= width for text in texts):
@@ -254,28 +254,28 @@ def _remarks(page: GridPage, width: int, count: int) -> Lines:
     return ()
 
 
-def _legal(page: GridPage) -> set[int]:
+def _list_legal(page: GridPage) -> set[int]:
     """Return the possible places, without the cursor's."""
     possible = {place for at, place in enumerate(page.places) if at not in page.grey}
     return (possible | {*page.further}) - {page.cursor}
 
 
-def _picture(page: GridPage) -> Image.Image:
-    board, legal = page.board, _legal(page)
-    wide, high = _size(board)
+def _draw_picture(page: GridPage) -> Image.Image:
+    board, legal = page.board, _list_legal(page)
+    wide, high = _measure(board)
     image = Image.new("1", (wide + 1, high + 1))
     for at, cell in enumerate(board.cells):
         if cell:
-            _stand(image, _area(board, at), cell, at in legal)
+            _draw_cell(image, _find_area(board, at), cell, at in legal)
     for at, sign in page.signs:
         _point_out(image, board, at, sign)
     if page.cursor >= 0:
-        _invert(image, _area(board, page.cursor))
+        _invert(image, _find_area(board, page.cursor))
     scale = _scale(board)
     return image.resize((image.width * scale, image.height * scale), Image.Resampling.NEAREST)
 
 
-def _area(board: Board, at: int) -> tuple[int, int, int, int]:
+def _find_area(board: Board, at: int) -> tuple[int, int, int, int]:
     """Return the corners of a cell with the dots around it, which it shares with its neighbours."""
     x, y = board.halves(at) * CELL[0] // 2, at // board.columns * CELL[1]
     return x, y, x + CELL[0], y + CELL[1] + 1
@@ -289,25 +289,25 @@ def _invert(image: Image.Image, area: tuple[int, int, int, int]) -> None:
 
 def _point_out(image: Image.Image, board: Board, at: int, sign: Sign) -> None:
     """Show on a cell how it differs, in place of its piece; the words beside it name the piece."""
-    area = _area(board, at)
+    area = _find_area(board, at)
     if sign is not Sign.ASKED:
         image.paste(0, area)
-        stamp(image, area[0] + 2, area[1] + 1, marks.differs(sign))
+        stamp(image, area[0] + 2, area[1] + 1, marks.draw_difference(sign))
     if sign is Sign.MISSING:
         ImageDraw.Draw(image).rectangle((*area[:2], area[2] - 1, area[3] - 1), outline=1)
     else:
         _invert(image, area)
 
 
-def _stand(image: Image.Image, area: tuple[int, int, int, int], cell: Cell, legal: bool) -> None:
+def _draw_cell(image: Image.Image, area: tuple[int, int, int, int], cell: Cell, legal: bool) -> None:
     x, y = area[0] + 1, area[1] + 1
     pen = ImageDraw.Draw(image)
-    figure = marks.height(cell.height)
+    figure = marks.draw_height(cell.height)
     piece = x + 4 + (cell.height > 0) * (figure.width - 3)
     if cell.height:
         stamp(image, x, y, figure)
     if cell.piece:
-        stamp(image, piece, y, marks.piece(cell.piece))
+        stamp(image, piece, y, marks.draw_piece(cell.piece))
     if legal and cell.height and cell.piece:
         pen.line((piece, y - 1, piece + 2, y - 1), fill=1)
     elif legal or cell == EMPTY:
@@ -328,49 +328,49 @@ def _draw_grounds(canvas: Image.Image, page: GridPage, legal: Collection[int]) -
     """Draw a board at the left edge; ``legal`` are the possible places besides the cursor's."""
     board, shown = page.board, dict(page.signs)
     framed = {page.cursor, *(place for place, sign in shown.items() if sign is Sign.ASKED)}
-    if _takes_height(board):
-        canvas.paste(0, (0, 0, _right_of_grounds(board) - 1, HEIGHT))
+    if _is_high(board):
+        canvas.paste(0, (0, 0, _find_grounds_edge(board) - 1, HEIGHT))
     places = [place for place, cell in enumerate(board.cells) if cell]
     for place in sorted(places, key=framed.__contains__):
-        x, y = _ground_corner(board, place)
+        x, y = _find_corner(board, place)
         if place in framed:
             side = _BLOCK + 2 * _EDGE
             canvas.paste(0, (x - _EDGE - 1, y - _EDGE, x + side - 1, y + side - _EDGE))
-            box(canvas, x - _EDGE, y - _EDGE, side, side, fill=False)
+            draw_box(canvas, x - _EDGE, y - _EDGE, side, side, fill=False)
         _draw_ground(canvas, x, y, board.cells[place] or Cell(), shown.get(place))
         if place in legal:
             ImageDraw.Draw(canvas).line((x + 2, y + _BLOCK, x + _BLOCK - 3, y + _BLOCK), fill=1)
 
 
-def _right_of_grounds(board: Board) -> int:
+def _find_grounds_edge(board: Board) -> int:
     """Return the text's left edge, px."""
-    right = max(_ground_corner(board, place)[0] for place in range(len(board.cells)))
+    right = max(_find_corner(board, place)[0] for place in range(len(board.cells)))
     return right + _BLOCK + 2 * _EDGE
 
 
-def _takes_height(board: Board) -> bool:
+def _is_high(board: Board) -> bool:
     """Return True if a board takes the whole height."""
     return (board.rows - 1) * _DOWN + _BLOCK > HEIGHT - TOP
 
 
-def _ground_corner(board: Board, place: int) -> tuple[int, int]:
+def _find_corner(board: Board, place: int) -> tuple[int, int]:
     """Return the upper left corner of a cell."""
     halves = max(map(board.halves, range(len(board.cells)))) + 2
     across = max(_LEAST, min(_ACROSS, 2 * _GROUNDS_ROOM // halves))
-    top = _EDGE if _takes_height(board) else TOP - 1
+    top = _EDGE if _is_high(board) else TOP - 1
     down = min(_DOWN, (HEIGHT - top - _EDGE - _BLOCK) // max(1, board.rows - 1))
     return _EDGE + board.halves(place) * across // 2, top + place // board.columns * down
 
 
 def _draw_ground(canvas: Image.Image, x: int, y: int, cell: Cell, sign: Sign | None) -> None:
     told = sign and sign is not Sign.ASKED
-    letter = marks.differs(sign) if sign and told else marks.letter(cell.ground)
+    letter = marks.draw_difference(sign) if sign and told else marks.draw_letter(cell.ground)
     bright = sign is not Sign.MISSING if told else bool(cell.piece)
     if bright:
-        box(canvas, x, y, _BLOCK, _BLOCK, fill=True)
+        draw_box(canvas, x, y, _BLOCK, _BLOCK, fill=True)
     if bright and not told and not cell.covered:
         pen = ImageDraw.Draw(canvas)
         pen.point([(edge, y + dot) for edge in (x - 1, x + _BLOCK) for dot in (1, 3, 5)], fill=1)
     if sign is Sign.MISSING:
-        box(canvas, x - 1, y - 1, _BLOCK + 2, _BLOCK + 2, fill=False)
+        draw_box(canvas, x - 1, y - 1, _BLOCK + 2, _BLOCK + 2, fill=False)
     stamp(canvas, x + 1, y + 1, letter, int(not bright))

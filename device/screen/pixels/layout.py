@@ -38,18 +38,18 @@ from device.screen.pixels.canvas import (
     TOP,
     WIDTH,
     Folded,
-    arrows,
-    box,
     clamp,
-    folded,
-    header,
+    draw_arrows,
+    draw_box,
+    draw_header,
+    draw_rows,
+    draw_unsaved,
+    fold,
     large,
-    rows,
     small,
     stamp,
-    unsaved,
 )
-from device.screen.pixels.fit import balance, called, cut, tall, wrap
+from device.screen.pixels.fit import balance, cut, is_tall, shorten_names, wrap
 from device.screen.pixels.fonts import LARGE, SMALL, Font
 
 _LINES = 4  # of the body
@@ -77,30 +77,30 @@ def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
         shown = page.header
         if last and isinstance(page, TextPage | TablePage):
             shown = msgspec.structs.replace(shown, right=f"{clamp(page.page, last) + 1}/{last + 1}", own="")
-        header(canvas, shown)
+        draw_header(canvas, shown)
     match page:
         case ListPage():
-            _list(canvas, page)
+            _draw_list(canvas, page)
         case WheelPage():
-            _wheel(canvas, page)
+            _draw_wheel(canvas, page)
         case CropPage():
             beside.draw_crop(canvas, page)
         case CountsPage():
-            _counts(canvas, page)
+            _draw_counts(canvas, page)
         case TextPage():
-            _text(canvas, _read(page), clamp(page.page, last))
+            _write_text(canvas, _wrap_text(page), clamp(page.page, last))
             if page.until_ok and page.page >= last:
-                _until_ok(canvas)
+                _draw_ok(canvas)
         case TablePage():
-            _table(canvas, page)
+            _draw_table(canvas, page)
         case NoticePage():
-            _notice(canvas, page)
+            _draw_notice(canvas, page)
         case QrPage():
             beside.draw_code(canvas, page)
     if page.header.mark is HeaderMark.SAVING and not isinstance(
         page, QrPage
     ):  # which tells nothing of a match
-        unsaved(canvas, page.header)
+        draw_unsaved(canvas, page.header)
     image = Image.new("1", SIZE)
     image.paste(canvas, shift)
     return image
@@ -114,28 +114,28 @@ def pages_of(page: Page) -> int:
     """
     match page:
         case ListPage():
-            above = _above(page)
-            prompt = above.prompt or len(_wrapped(page.prompt)) < _LINES
+            above = _fit_above(page)
+            prompt = above.prompt or len(_wrap(page.prompt)) < _LINES
             return 1 if above.told is not None and prompt else 2
         case NoticePage():
-            face, lines = _notice_lines(page.text, _notice_room(page))
-            return 1 if face.height * len(lines) <= _notice_room(page) else 2
+            face, lines = _wrap_notice(page.text, _measure_notice(page))
+            return 1 if face.height * len(lines) <= _measure_notice(page) else 2
         case GridPage() if page.told:
             words = grid.as_list(page)
             return pages_of(words) if words else 2
         case WheelPage() | CountsPage():
             told = wrap(page.told, small(), WIDTH - _TOLD) if page.told else ()
-            room = _ABOVE - tall(page.told, page.prompt)
-            return 2 if told and len(told) + len(_wrapped(page.prompt)) > room else 1
+            room = _ABOVE - is_tall(page.told, page.prompt)
+            return 2 if told and len(told) + len(_wrap(page.prompt)) > room else 1
         case TextPage():
-            return max(1, _screens(_read(page)))
+            return max(1, _count_screens(_wrap_text(page)))
         case TablePage():
-            return max(1, bool(page.totals) + _pages_of_note(page) + len(_rows(page)))
+            return max(1, bool(page.totals) + _count_note_pages(page) + len(_lay_rows(page)))
         case _:
             return 1
 
 
-def _prompt(
+def _write_prompt(
     canvas: Image.Image, prompt: Sequence[str], aside: str = "", y: int = TOP, pitch: int = SMALL
 ) -> int:
     """Write lines from ``y``, with ``aside`` at the right end if the last leaves room.
@@ -151,38 +151,38 @@ def _prompt(
     return y
 
 
-def _asked(canvas: Image.Image, page: WheelPage | CountsPage, aside: str = "") -> int:
+def _draw_asked(canvas: Image.Image, page: WheelPage | CountsPage, aside: str = "") -> int:
     """Draw ``told`` and the prompt above a figure or counts, which leave two lines, or three closer ones;
     return the top of the figure or counts.
     """
     told = wrap(page.told, small(), WIDTH - _TOLD) if page.told else ()
-    prompt = folded(page.prompt, WIDTH - MARGIN, 2)
-    close = len(told) + len(prompt) >= _ABOVE and not tall(page.told, page.prompt)
+    prompt = fold(page.prompt, WIDTH - MARGIN, 2)
+    close = len(told) + len(prompt) >= _ABOVE and not is_tall(page.told, page.prompt)
     pitch, y = (_CLOSE, TOP - 2) if close else (SMALL, TOP)
-    return max(_prompt(canvas, prompt, aside, _told(canvas, told, y, pitch), pitch), TOP + SMALL)
+    return max(_write_prompt(canvas, prompt, aside, _draw_told(canvas, told, y, pitch), pitch), TOP + SMALL)
 
 
 # Choices --------------------------------------------------------------------------------------------------
 
 
-def _list(canvas: Image.Image, page: ListPage) -> None:
-    above = _above(page)
+def _draw_list(canvas: Image.Image, page: ListPage) -> None:
+    above = _fit_above(page)
     if above.told is None:
-        _text(canvas, _wrapped(page.told), 0)
+        _write_text(canvas, _wrap(page.told), 0)
         return
     pitch, y = (SMALL, TOP) if above.lines == _LINES else (_CLOSE, TOP - 2)
-    y = _told(canvas, above.told, y, pitch)
+    y = _draw_told(canvas, above.told, y, pitch)
     last, count = len(page.items) - 1, above.lines - len(above.told) - len(above.prompt)
     aside = f"{clamp(page.index, last) + 1}/{last + 1}" if last >= count else ""
-    y = _prompt(canvas, above.prompt, aside, y, pitch)
+    y = _write_prompt(canvas, above.prompt, aside, y, pitch)
     index = clamp(page.index, last)
     if page.items and len(Folded(page.items, WIDTH - GUTTER, page.grey)[index]) > _LINES:
-        _long(canvas, page.items[index], index in page.grey)
+        _draw_long(canvas, page.items[index], index in page.grey)
     else:
-        rows(canvas, page.items, index, 0, y, count, page.grey, min(SMALL, pitch + 1))
+        draw_rows(canvas, page.items, index, 0, y, count, page.grey, min(SMALL, pitch + 1))
 
 
-def _told(canvas: Image.Image, told: Sequence[str], y: int, pitch: int = SMALL) -> int:
+def _draw_told(canvas: Image.Image, told: Sequence[str], y: int, pitch: int = SMALL) -> int:
     """Draw ``told`` behind its bar; return the top of the next line."""
     start = y
     for line in told:
@@ -193,19 +193,19 @@ def _told(canvas: Image.Image, told: Sequence[str], y: int, pitch: int = SMALL) 
     return y
 
 
-def _long(canvas: Image.Image, item: str, grey: bool) -> None:
+def _draw_long(canvas: Image.Image, item: str, grey: bool) -> None:
     """Draw an item that needs more than all lines: over the whole body, its lines closer together.
 
     A still longer one, such as an entry of many figures, ends in an ellipsis: OK shows it whole.
     """
-    count = _LINES + (not tall(item))
-    lines = folded(f"({item})" if grey else item, WIDTH - MARGIN - 1, count)
-    box(canvas, 0, TOP - 1, WIDTH, HEIGHT - TOP + 1, fill=not grey)
+    count = _LINES + (not is_tall(item))
+    lines = fold(f"({item})" if grey else item, WIDTH - MARGIN - 1, count)
+    draw_box(canvas, 0, TOP - 1, WIDTH, HEIGHT - TOP + 1, fill=not grey)
     for line, text in enumerate(lines):
         small().write(canvas, MARGIN, TOP - 2 + line * (HEIGHT - TOP - 10) // (count - 1), text, int(grey))
 
 
-def _wrapped(text: str) -> tuple[str, ...]:
+def _wrap(text: str) -> tuple[str, ...]:
     return wrap(text, small(), WIDTH - MARGIN) if text else ()
 
 
@@ -217,7 +217,7 @@ class _Above(msgspec.Struct, frozen=True):
     prompt: tuple[str, ...]
 
 
-def _above(page: ListPage) -> _Above:
+def _fit_above(page: ListPage) -> _Above:
     """Fit ``told`` and the prompt above the item with the cursor, which is shown whole.
 
     Below ``told`` stand two lines of items, if there are two: to make room lines move closer, then verbs do
@@ -225,8 +225,8 @@ def _above(page: ListPage) -> _Above:
     """
     index = clamp(page.index, len(page.items) - 1)
     item = len(Folded(page.items, WIDTH - GUTTER, page.grey)[index]) if page.items else 1
-    prompt = _wrapped(page.prompt)
-    heights = (_LINES,) if tall(page.told, page.prompt, *page.items) else (_LINES, _LINES + 1)
+    prompt = _wrap(page.prompt)
+    heights = (_LINES,) if is_tall(page.told, page.prompt, *page.items) else (_LINES, _LINES + 1)
     if not page.told:
         whole = (lines for lines in heights if len(prompt) + item <= lines)
         return next((_Above(lines, (), prompt) for lines in whole), _Above(_LINES, (), ()))
@@ -240,15 +240,15 @@ def _above(page: ListPage) -> _Above:
     return _Above(_LINES, None, ())
 
 
-def _figure(canvas: Image.Image, text: str, centre: int, room: int, top: int) -> tuple[int, int]:
+def _draw_figure(canvas: Image.Image, text: str, centre: int, room: int, top: int) -> tuple[int, int]:
     """Draw a framed figure in the middle of the body below ``top``; return the frame's left and right."""
     face = large() if large().measure(text) <= room else small()
-    lines = [text] if face.height == LARGE else folded(text, room, 2)
+    lines = [text] if face.height == LARGE else fold(text, room, 2)
     width = max(*map(face.measure, lines), 2 * large().cell) + 8
     left = centre - width // 2
     middle = (top + HEIGHT) // 2
     height = min(30, HEIGHT - top)
-    box(canvas, left, middle - height // 2, width, height, fill=False)
+    draw_box(canvas, left, middle - height // 2, width, height, fill=False)
     y = middle - len(lines) * face.height // 2
     for line in lines:
         face.write(canvas, left + (width - face.measure(line)) // 2, y, line)
@@ -256,12 +256,12 @@ def _figure(canvas: Image.Image, text: str, centre: int, room: int, top: int) ->
     return left, left + width
 
 
-def _wheel(canvas: Image.Image, page: WheelPage) -> None:
-    top, items = _asked(canvas, page), page.items
+def _draw_wheel(canvas: Image.Image, page: WheelPage) -> None:
+    top, items = _draw_asked(canvas, page), page.items
     if not items:
         return
     index = clamp(page.index, len(items) - 1)
-    left, right = _figure(canvas, items[index], WIDTH // 2, WIDTH - 32, top)
+    left, right = _draw_figure(canvas, items[index], WIDTH // 2, WIDTH - 32, top)
     gap, edge, middle = 7, 6, (top + HEIGHT) // 2
     measure = small().measure
     before, after = list(items[:index]), list(items[index + 1 :])
@@ -273,23 +273,23 @@ def _wheel(canvas: Image.Image, page: WheelPage) -> None:
         text = after.pop(0)
         right = small().write(canvas, right + gap, middle - SMALL // 2, text)
     if before:
-        stamp(canvas, 0, middle - 4, marks.arrow("left"))
+        stamp(canvas, 0, middle - 4, marks.draw_arrow("left"))
     if after:
-        stamp(canvas, WIDTH - 4, middle - 4, marks.arrow("right"))
+        stamp(canvas, WIDTH - 4, middle - 4, marks.draw_arrow("right"))
 
 
-def _counts(canvas: Image.Image, page: CountsPage) -> None:
+def _draw_counts(canvas: Image.Image, page: CountsPage) -> None:
     ends = [page.more, page.done] if page.caps else [page.done]
     last = len(page.labels) + len(ends) - 1
     index = clamp(page.index, last)
     if page.editing and index < len(page.labels):
-        _count(canvas, page, index)
+        _draw_count(canvas, page, index)
         return
-    top = _asked(canvas, page, f"= {sum(page.counts)}")
+    top = _draw_asked(canvas, page, f"= {sum(page.counts)}")
     lines = (HEIGHT - top) // SMALL
     figures = [str(count) for count in page.counts]
     cells = [*zip(page.labels, figures, strict=True), *((end, "") for end in ends)]
-    rows = _grid(page.labels, figures, len(cells), lines, page.more) or _flow(cells)
+    rows = _lay_grid(page.labels, figures, len(cells), lines, page.more) or _lay_flow(cells)
     here = next(row for row, places in enumerate(rows) if index in places)
     first = clamp(here - 1, max(0, len(rows) - lines))
     for row, places in enumerate(rows[first : first + lines]):
@@ -297,19 +297,19 @@ def _counts(canvas: Image.Image, page: CountsPage) -> None:
         for cell, (x, width) in places.items():
             ink = 0 if cell == index else 1
             if cell == index:
-                box(canvas, x, y, width, SMALL, fill=True)
+                draw_box(canvas, x, y, width, SMALL, fill=True)
             label, figure = cells[cell]
             right = x + width - 1 - small().measure(figure)
             small().write(canvas, right, y, figure, ink)
             small().write(canvas, x + MARGIN, y, cut(label, small(), right - x - MARGIN - 3), ink)
-    arrows(canvas, top, lines, above=first > 0, below=first + lines < len(rows))
+    draw_arrows(canvas, top, lines, above=first > 0, below=first + lines < len(rows))
 
 
 _Row = dict[int, tuple[int, int]]
 """The left edge of each cell of a row, and its width, in px."""
 
 
-def _grid(labels: Sequence[str], figures: Sequence[str], count: int, lines: int, more: str) -> list[_Row]:
+def _lay_grid(labels: Sequence[str], figures: Sequence[str], count: int, lines: int, more: str) -> list[_Row]:
     """Lay ``count`` cells into the fewest columns that need at most ``lines`` lines; no rows if none do.
 
     A cell is no wider than its text, so that a figure stands nearer to its own label than to the next.
@@ -328,7 +328,7 @@ def _grid(labels: Sequence[str], figures: Sequence[str], count: int, lines: int,
     return []
 
 
-def _flow(cells: Sequence[tuple[str, str]]) -> list[_Row]:
+def _lay_flow(cells: Sequence[tuple[str, str]]) -> list[_Row]:
     """Lay cells one after the other like words, each as wide as its text, beside the arrows of a list."""
     measure, room = small().measure, WIDTH - GUTTER
     rows: list[_Row] = [{}]
@@ -343,57 +343,57 @@ def _flow(cells: Sequence[tuple[str, str]]) -> list[_Row]:
     return rows
 
 
-def _count(canvas: Image.Image, page: CountsPage, index: int) -> None:
+def _draw_count(canvas: Image.Image, page: CountsPage, index: int) -> None:
     """Draw one count that is turned up or down: its label, and the figure large between two arrows."""
-    top = _asked(canvas, page, f"= {sum(page.counts)}")
+    top = _draw_asked(canvas, page, f"= {sum(page.counts)}")
     caps = [f"≤ {page.caps[index]}"] if index < len(page.caps) else []
-    label = folded(page.labels[index], _LABEL, (HEIGHT - top) // SMALL - len(caps))
+    label = fold(page.labels[index], _LABEL, (HEIGHT - top) // SMALL - len(caps))
     y = HEIGHT - SMALL * max(2, len(label) + len(caps))
-    _prompt(canvas, (*label, *caps), y=y)
-    left, right = _figure(canvas, str(page.counts[index]), WIDTH - 33, 36, top)
+    _write_prompt(canvas, (*label, *caps), y=y)
+    left, right = _draw_figure(canvas, str(page.counts[index]), WIDTH - 33, 36, top)
     middle = (top + HEIGHT) // 2 - 4
-    stamp(canvas, left - 7, middle, marks.arrow("left"))
-    stamp(canvas, right + 3, middle, marks.arrow("right"))
+    stamp(canvas, left - 7, middle, marks.draw_arrow("left"))
+    stamp(canvas, right + 3, middle, marks.draw_arrow("right"))
 
 
 # Texts ----------------------------------------------------------------------------------------------------
 
 
-def _read(page: TextPage) -> tuple[str, ...]:
+def _wrap_text(page: TextPage) -> tuple[str, ...]:
     """Return the lines of a text; the last screen has room for the sign that it stays until OK."""
-    lines = _wrapped(page.text)
+    lines = _wrap(page.text)
     full = len(lines) % _LINES == 0 and lines[-1:]
-    taken = page.until_ok and full and MARGIN + small().measure(full[0]) + _GAP > WIDTH - _ok_width()
+    taken = page.until_ok and full and MARGIN + small().measure(full[0]) + _GAP > WIDTH - _measure_ok()
     return (*lines, "") if taken else lines
 
 
-def _ok_width() -> int:
+def _measure_ok() -> int:
     return small().measure(_OK) + 2 * MARGIN
 
 
-def _until_ok(canvas: Image.Image) -> None:
+def _draw_ok(canvas: Image.Image) -> None:
     """Draw OK in the lower right corner, bright as a chosen line."""
-    width = _ok_width()
-    box(canvas, WIDTH - width, HEIGHT - SMALL, width, SMALL, fill=True)
+    width = _measure_ok()
+    draw_box(canvas, WIDTH - width, HEIGHT - SMALL, width, SMALL, fill=True)
     small().write(canvas, WIDTH - width + MARGIN, HEIGHT - SMALL, _OK, 0)
 
 
-def _screens(lines: Sequence[str]) -> int:
+def _count_screens(lines: Sequence[str]) -> int:
     return -(-len(lines) // _LINES)
 
 
-def _text(canvas: Image.Image, lines: Sequence[str], number: int) -> None:
+def _write_text(canvas: Image.Image, lines: Sequence[str], number: int) -> None:
     """Draw one screen of a text."""
     for row, line in enumerate(lines[_LINES * number :][:_LINES]):
         small().write(canvas, MARGIN, TOP + row * SMALL, line)
 
 
-def _notice(canvas: Image.Image, page: NoticePage) -> None:
+def _draw_notice(canvas: Image.Image, page: NoticePage) -> None:
     bar = page.fraction >= 0
-    room = _notice_room(page)
-    face, lines = _notice_lines(page.text, room)
+    room = _measure_notice(page)
+    face, lines = _wrap_notice(page.text, room)
     if len(lines) * face.height > room:
-        lines = folded(page.text, WIDTH - 4, room // SMALL)
+        lines = fold(page.text, WIDTH - 4, room // SMALL)
     ink = 0 if page.urgent else 1
     ImageDraw.Draw(canvas).rectangle(
         (0, SMALL - 1, WIDTH - 1, HEIGHT - 1), outline=1, fill=1 if page.urgent else None
@@ -411,11 +411,11 @@ def _notice(canvas: Image.Image, page: NoticePage) -> None:
             pen.rectangle((left + 2, y + 2, left + 1 + filled, y + 3), fill=ink)
 
 
-def _notice_room(page: NoticePage) -> int:
+def _measure_notice(page: NoticePage) -> int:
     return (_LINES - (page.fraction >= 0)) * SMALL
 
 
-def _notice_lines(text: str, height: int) -> tuple[Font, Sequence[str]]:
+def _wrap_notice(text: str, height: int) -> tuple[Font, Sequence[str]]:
     """Break a notice into lines: in large letters if its words stay whole, else in small ones."""
     words = text.split()
     lines = balance(text, large(), WIDTH - 4)
@@ -427,38 +427,38 @@ def _notice_lines(text: str, height: int) -> tuple[Font, Sequence[str]]:
 # Tables ---------------------------------------------------------------------------------------------------
 
 
-def _table(canvas: Image.Image, page: TablePage) -> None:
+def _draw_table(canvas: Image.Image, page: TablePage) -> None:
     number = clamp(page.page, pages_of(page) - 1)
     if page.totals:
         if number == 0:
-            _totals(canvas, page.columns, page.totals)
+            _draw_totals(canvas, page.columns, page.totals)
             return
         number -= 1
-    if number < _pages_of_note(page):
-        _text(canvas, _wrapped(page.note), number)
+    if number < _count_note_pages(page):
+        _write_text(canvas, _wrap(page.note), number)
         return
-    number -= _pages_of_note(page)
-    label, figure = _table_widths(page)
-    for column, name in enumerate(called(page.columns, small(), figure - _GAP), 1):
-        _right(canvas, label + column * figure, TOP, name)
+    number -= _count_note_pages(page)
+    label, figure = _measure_columns(page)
+    for column, name in enumerate(shorten_names(page.columns, small(), figure - _GAP), 1):
+        _write_right(canvas, label + column * figure, TOP, name)
     y = TOP + SMALL
-    for lines, figures in _rows(page)[number] if page.rows else ():
+    for lines, figures in _lay_rows(page)[number] if page.rows else ():
         for line in lines:
             small().write(canvas, MARGIN, y, line)
             y += SMALL
         for column, text in enumerate(figures, 1):
-            _right(canvas, label + column * figure, y - SMALL, text)
+            _write_right(canvas, label + column * figure, y - SMALL, text)
 
 
-def _rows(page: TablePage) -> list[list[tuple[tuple[str, ...], tuple[str, ...]]]]:
+def _lay_rows(page: TablePage) -> list[list[tuple[tuple[str, ...], tuple[str, ...]]]]:
     """Return the rows screen by screen, three lines each: a label in all the lines it needs, and figures."""
-    room = _table_widths(page)[0]  # the margin stands in the gap before the figures
+    room = _measure_columns(page)[0]  # the margin stands in the gap before the figures
     screens: list[list[tuple[tuple[str, ...], tuple[str, ...]]]] = []
     left = 0
     for label, *figures in page.rows:
         lines = wrap(label, small(), max(room, small().cell))
         if len(lines) > 2:  # over the whole width, above the figures
-            lines = (*folded(label, WIDTH - MARGIN, 2), "")
+            lines = (*fold(label, WIDTH - MARGIN, 2), "")
         if len(lines) > left:
             screens.append([])
             left = 3
@@ -467,15 +467,15 @@ def _rows(page: TablePage) -> list[list[tuple[tuple[str, ...], tuple[str, ...]]]
     return screens
 
 
-def _pages_of_note(page: TablePage) -> int:
-    return _screens(_wrapped(page.note))
+def _count_note_pages(page: TablePage) -> int:
+    return _count_screens(_wrap(page.note))
 
 
-def _right(canvas: Image.Image, right: int, y: int, text: str) -> None:
+def _write_right(canvas: Image.Image, right: int, y: int, text: str) -> None:
     small().write(canvas, right - small().measure(text), y, text)
 
 
-def _table_widths(page: TablePage) -> tuple[int, int]:
+def _measure_columns(page: TablePage) -> tuple[int, int]:
     """Return the width of the labels and of each figure column, px.
 
     Figures stay whole first, then labels or at least their words, then names.
@@ -492,7 +492,7 @@ def _table_widths(page: TablePage) -> tuple[int, int]:
     return WIDTH - count * figure, figure
 
 
-def _totals(canvas: Image.Image, names: Sequence[str], totals: Sequence[str]) -> None:
+def _draw_totals(canvas: Image.Image, names: Sequence[str], totals: Sequence[str]) -> None:
     """Draw final figures at 24 px: up to three side by side below their names, more in two rows beside."""
     count = len(totals)
     across = count if count <= 3 else -(-count // 2)
@@ -501,7 +501,7 @@ def _totals(canvas: Image.Image, names: Sequence[str], totals: Sequence[str]) ->
     faces = [large() if large().measure(total) <= cell else small() for total in totals]
     widths = [face.measure(total) for face, total in zip(faces, totals, strict=True)]
     room = cell - 2 if count <= 3 else cell - max(widths)
-    titles = called(names[:count], small(), room)
+    titles = shorten_names(names[:count], small(), room)
     for i, (face, total, width) in enumerate(zip(faces, totals, widths, strict=True)):
         title = titles[i] if i < len(titles) else ""
         x, y = i % across * (cell + rule), TOP + i // across * LARGE

@@ -142,47 +142,47 @@ _TURNED = {
 }
 
 
-def mark(which: HeaderMark) -> Image.Image | None:
+def draw_mark(which: HeaderMark) -> Image.Image | None:
     """Return the 7×7 px sign of a mark; None for :attr:`HeaderMark.NONE`."""
     art = _MARKS.get(which)
-    return _bitmap(art) if art else None
+    return _draw_dots(art) if art else None
 
 
-def arrow(direction: str) -> Image.Image:
+def draw_arrow(direction: str) -> Image.Image:
     """Return a small filled triangle: ``up`` or ``down`` (7×4 px), ``left`` or ``right`` (4×7 px)."""
-    up = _bitmap(_ARROW)
+    up = _draw_dots(_ARROW)
     return up.transpose(_TURNED[direction]) if direction in _TURNED else up
 
 
-def height(blocks: int) -> Image.Image:
+def draw_height(blocks: int) -> Image.Image:
     """Return a figure of 3×5 px, 10 and 12 of 4×5 px; a plus for anything higher."""
-    return _bitmap(_HEIGHTS[min(blocks, len(_HEIGHTS) - 1)])
+    return _draw_dots(_HEIGHTS[min(blocks, len(_HEIGHTS) - 1)])
 
 
-def piece(which: str) -> Image.Image:
+def draw_piece(which: str) -> Image.Image:
     """Return a piece of 3×5 px: a seat's letter, a crown for the king, a block for anything else."""
-    return _bitmap(_PIECES.get(which, "###/###/###/###/###"))
+    return _draw_dots(_PIECES.get(which, "###/###/###/###/###"))
 
 
-def letter(which: str) -> Image.Image:
+def draw_letter(which: str) -> Image.Image:
     """Return a capital letter of 5×5 px, a dot for none, a block for anything else."""
-    return _bitmap(_LETTERS.get(which.upper(), "/".join(["#####"] * 5)))
+    return _draw_dots(_LETTERS.get(which.upper(), "/".join(["#####"] * 5)))
 
 
-def tiny(word: str) -> Image.Image:
+def draw_tiny(word: str) -> Image.Image:
     """Return a word made of the letters of SAMPLE and SIM, each of 3×5 px, a px apart."""
-    return _bitmap(
+    return _draw_dots(
         "/".join(".".join(row) for row in zip(*(_TINY[one].split("/") for one in word), strict=True))
     )
 
 
-def differs(sign: Sign) -> Image.Image:
+def draw_difference(sign: Sign) -> Image.Image:
     """Return a sign of 5×5 px: too much, missing, or both."""
-    return _bitmap(_DIFFERS[sign])
+    return _draw_dots(_DIFFERS[sign])
 
 
 @cache
-def _bitmap(art: str) -> Image.Image:
+def _draw_dots(art: str) -> Image.Image:
     rows = art.replace("/", " ").split()
     image = Image.new("1", (len(rows[0]), len(rows)))
     image.putdata([int(dot == "#") for row in rows for dot in row])

@@ -37,11 +37,11 @@ WALK = (
 )
 
 
-def _monotonic_ms() -> int:
+def _read_clock_ms() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
-def _undrawn(error: Exception) -> str:
+def _say_undrawn(error: Exception) -> str:
     return f"This page cannot be drawn: {cause(error)}"
 
 
@@ -54,12 +54,12 @@ class Painter:
     def __init__(
         self,
         open_display: Callable[[], Display],
-        now: Callable[[], int] = _monotonic_ms,
+        now: Callable[[], int] = _read_clock_ms,
         *,
         idle_ms: int = 600_000,
         on_image: Callable[[Image.Image], None] = lambda _: None,
         public: Callable[[Page], Page] = cover,
-        sorry: Callable[[Exception], str] = _undrawn,
+        sorry: Callable[[Exception], str] = _say_undrawn,
     ) -> None:
         """Open nothing before the first :meth:`tick`.
 
@@ -88,7 +88,7 @@ class Painter:
         self._image: Image.Image | None = None
         self._step = 0
         self._shift_at = now() + SHIFT_MS
-        self._dim_at = self._idle_from(now())
+        self._dim_at = self._find_dim_time(now())
 
     def show(self, page: Page) -> None:
         """Draw a page at the next :meth:`tick`, and wake a dimmed display.
@@ -97,8 +97,8 @@ class Painter:
         the last one stays.
         """
         now = self._now()
-        self._dim_at = self._idle_from(now)
-        if not _saving(page) or _saving(self._page):
+        self._dim_at = self._find_dim_time(now)
+        if not _is_saving(page) or _is_saving(self._page):
             self._held = None
             self._take(page)
             return
@@ -139,7 +139,7 @@ class Painter:
             self._display.close()
             self._display = None
 
-    def _idle_from(self, now: int) -> int | None:
+    def _find_dim_time(self, now: int) -> int | None:
         return now + self._idle_ms if self._idle_ms else None
 
     def _draw(self, page: Page) -> None:
@@ -170,7 +170,7 @@ class Painter:
         except (
             BaseException
         ) as error:  # also the SystemExit of a display's plug-in, which would end the thread
-            self._failed(now, error)
+            self._note_failure(now, error)
         else:
             self.why = ""
             self._backoff.reset()
@@ -178,7 +178,7 @@ class Painter:
                 log.info("screen: on")
             self.online = self._display.online
 
-    def _failed(self, now: int, error: BaseException) -> None:
+    def _note_failure(self, now: int, error: BaseException) -> None:
         foreseen = isinstance(error, DisplayError)
         self.why = quoted(str(error).removeprefix("display ") if foreseen else cause(error))
         if self.online is not False:
@@ -192,7 +192,7 @@ class Painter:
         self.online = False
 
 
-def _saving(page: Page | None) -> bool:
+def _is_saving(page: Page | None) -> bool:
     return page is not None and page.header.mark is HeaderMark.SAVING
 
 
@@ -215,7 +215,7 @@ class ScreenWorker:
         *,
         idle_ms: int = 600_000,
         public: Callable[[Page], Page] = cover,
-        sorry: Callable[[Exception], str] = _undrawn,
+        sorry: Callable[[Exception], str] = _say_undrawn,
     ) -> None:
         """Start the thread; the parameters are those of :class:`Painter`."""
         self._wake = threading.Condition()

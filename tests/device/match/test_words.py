@@ -10,7 +10,7 @@ import engines
 from device.match import name_origin, tell_differences
 from device.match.replay import Header
 from device.match.standings import scoreboard
-from device.screen.pixels.fonts import SMALL, font
+from device.screen.pixels.fonts import SMALL, load_font
 from device.screen.pixels.layout import WIDTH
 from device.texts import Texts
 from engines.contract import Choice, Multiset, Over, Refusal, Setup, Tie
@@ -140,7 +140,7 @@ def test_every_question_fits_into_the_line(game):
     asked = [words.prompt(one) for one in pendings(game) if not isinstance(one, Over)]
     assert asked
     for prompt in [*plain, *asked]:
-        assert font(SMALL).measure(prompt) <= WIDTH - 2, prompt
+        assert load_font(SMALL).measure(prompt) <= WIDTH - 2, prompt
 
 
 class TestWords:

@@ -17,7 +17,7 @@ from device.match import Library
 from device.menus import Box
 from device.menus.readings import CountsQuestion
 from device.screen import text_lines
-from device.screen.pixels import SMALL, canvas, draw, fit, font, grid, layout
+from device.screen.pixels import SMALL, canvas, draw, fit, grid, layout, load_font
 from device.texts import Texts
 from device.voices import Voice, Voices
 from engines import matchfile
@@ -208,7 +208,7 @@ def test_in_japanese_nothing_is_cut_no_sign_lacks_and_no_english_is_left(name):
     left = {word for line in lines for word in ENGLISH.findall(line)}
     own = set(re.findall(r"[A-Za-z]+", (MATCHES / f"{name}.match").read_text("utf-8")))
     assert played(name, "ja").cut == set()
-    assert {sign for line in lines for sign in line if sign not in font(SMALL)} <= {"\t"}
+    assert {sign for line in lines for sign in line if sign not in load_font(SMALL)} <= {"\t"}
     assert {word for word in left if not any(one.startswith(word) for one in own)} - NAMES == set()
 
 

@@ -582,7 +582,7 @@ def test_the_frame_of_the_cursor_leaves_the_letters_around_it_whole(board: Board
     """Of nine rows, which stand closer, but for the corners."""
 
     def letter(at: int, drawn: Image.Image) -> Image.Image:
-        x, y = grid_drawn._ground_corner(board, at)
+        x, y = grid_drawn._find_corner(board, at)
         return drawn.crop((x + 1, y + 1, x + 6, y + 6))
 
     away = draw(GridPage(ANNA, "?", board, ("x",), (-1,)))

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from device.screen.pixels.fit import ELLIPSIS, balance, called, cut, phrases, unwrap, wrap
-from device.screen.pixels.fonts import SMALL, font, tidy
+from device.screen.pixels.fit import ELLIPSIS, balance, cut, shorten_names, split_phrases, unwrap, wrap
+from device.screen.pixels.fonts import SMALL, load_font, tidy
 
-FONT = font(SMALL)
+FONT = load_font(SMALL)
 texts = st.text(st.sampled_from("aB3×–é塔のー、。「 .\n"), max_size=80)
 widths = st.integers(12, 130)
 
@@ -29,14 +29,14 @@ def test_wrapped_text_fits_and_loses_nothing(text: str, width: int) -> None:
 
 def test_names_are_whole_where_they_fit_else_told_apart() -> None:
     names = ("Maximilian", "Matteo", "Theodora")
-    assert called(names, FONT, 60) == names
-    assert called(names, FONT, 59) == ("Max", "Matteo", "Theodora")
-    assert called(names, FONT, 18) == ("Max", "Mat", "The")
-    assert called(("Anna", "Ben"), FONT, 6) == ("A", "B")
+    assert shorten_names(names, FONT, 60) == names
+    assert shorten_names(names, FONT, 59) == ("Max", "Matteo", "Theodora")
+    assert shorten_names(names, FONT, 18) == ("Max", "Mat", "The")
+    assert shorten_names(("Anna", "Ben"), FONT, 6) == ("A", "B")
     alike = ("Benedetta", "Benedettina", "Guglielmo", "Guglielma")
-    assert called(alike, FONT, 18) == ("Ba", "Bi", "Go", "Ga")
-    assert called(("Max", "Maximilian"), FONT, 18) == ("Max", "Mi")
-    assert called(("Maximilian", "Maximilian"), FONT, 18) == ("a", "b")
+    assert shorten_names(alike, FONT, 18) == ("Ba", "Bi", "Go", "Ga")
+    assert shorten_names(("Max", "Maximilian"), FONT, 18) == ("Max", "Mi")
+    assert shorten_names(("Maximilian", "Maximilian"), FONT, 18) == ("a", "b")
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_japanese_is_broken_between_phrases(text: str, lines: tuple[str, ...]) -
 
 @given(st.text(st.sampled_from("塔札のをっー、。」（「5aイ"), max_size=30))
 def test_no_line_of_japanese_begins_or_ends_with_a_sign_that_must_not(text: str) -> None:
-    parts = phrases(text)
+    parts = split_phrases(text)
     assert "".join(parts) == text
     for before, after in pairwise(parts):
         assert after[0] not in "のをっー、。」" or before[-1] not in "塔札イ5a"

@@ -5,13 +5,13 @@ import pytest
 
 from device.menus import fact_entries
 from device.screen.pixels import fonts
-from device.screen.pixels.fonts import LARGE, SMALL, Face, Font, Pcf, font
+from device.screen.pixels.fonts import LARGE, SMALL, Face, Font, Pcf, load_font
 from device.texts import Texts
 
 
 @pytest.mark.parametrize("height", [SMALL, LARGE])
 def test_letters_players_need_are_there(height: int) -> None:
-    face = font(height)
+    face = load_font(height)
     assert face.height == height
     assert face.cell == height // 2
     missing = [char for char in "0123456789+−×–…·!?✓→ÀàèéüöäßñçøåŁžœ€½²" if char not in face]
@@ -20,7 +20,7 @@ def test_letters_players_need_are_there(height: int) -> None:
 
 @pytest.mark.parametrize("height", [SMALL, LARGE])
 def test_every_sign_of_a_wheel_has_a_glyph_of_its_own(height: int) -> None:
-    face = font(height)
+    face = load_font(height)
     wheels = [Texts.load(language)("new.letters") for language in Texts.languages()]
     signs = {
         *"".join(wheels).replace(" ", "␣").replace("|", ""),
@@ -33,7 +33,7 @@ def test_every_sign_of_a_wheel_has_a_glyph_of_its_own(height: int) -> None:
 
 @pytest.mark.parametrize("height", [SMALL, LARGE])
 def test_japanese_has_both_levels_and_names_their_common_form(height: int) -> None:
-    face = font(height)
+    face = load_font(height)
     assert [char for char in "ぁアー。「塔橙絨毯翔莉澤櫻熙〓" if char not in face] == []
     assert face.measure("塔の家") == 3 * height
     for name, common in zip("髙﨑德神", "高崎徳神", strict=True):
@@ -44,7 +44,7 @@ def test_japanese_has_both_levels_and_names_their_common_form(height: int) -> No
 
 
 def test_accents_are_composed_and_breaks_are_spaces() -> None:
-    face = font(SMALL)
+    face = load_font(SMALL)
     assert face.measure("e\u0301") == face.cell
     assert fonts.tidy("a\nb\tc") == "a b c"
 
@@ -63,9 +63,9 @@ def test_a_file_is_read_when_a_character_needs_it() -> None:
 
     first = Face(latin, lambda char: ord(char) if char in {"A", "0"} else None)
     face = Font(first, Face(other, ord))
-    assert face.glyph("A").tobytes() == font(SMALL).glyph("A").tobytes()
+    assert face.glyph("A").tobytes() == load_font(SMALL).glyph("A").tobytes()
     assert not read
-    assert face.glyph("B").tobytes() == font(SMALL).glyph("B").tobytes()
+    assert face.glyph("B").tobytes() == load_font(SMALL).glyph("B").tobytes()
     assert read == ["other"]
 
 

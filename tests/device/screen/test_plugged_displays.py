@@ -13,7 +13,7 @@ from device.commands.checks import displays
 from device.commands.plugin import listed
 from device.daemon import Daemon
 from device.screen import NoticePage, PageHeader
-from device.screen.pixels import DisplayError, ScreenWorker, draw, open_plugged, trial
+from device.screen.pixels import DisplayError, ScreenWorker, draw, open_plugged, try_display
 from device.screen.pixels.worker import Painter
 from device.sensors.host import fitted
 from device.settings import DISPLAYS
@@ -122,7 +122,7 @@ def test_one_that_fails_is_named_and_tried_again(shelf, more, why):
 
 @pytest.mark.parametrize("broken", ["check", "show"])
 def test_a_trial_says_where_to_look_about_what_fails_and_about_nothing_else(shelf, broken):
-    found = [*trial(shelf(f"[[matrix]]\nbroken = '{broken}'\n"))]
+    found = [*try_display(shelf(f"[[matrix]]\nbroken = '{broken}'\n"))]
     assert {(one.verdict, one.remedy) for one in found} == {
         ("ok", ""),
         ("fail", "see Driver and Display in device.screen.pixels"),

@@ -261,7 +261,7 @@ def test_all_that_lies_beside_the_boards_is_said(eye, box, ticks, name):
 @pytest.mark.parametrize("game", GAMES)
 def test_a_chapter_has_room_beside_the_signs(game):
     header = screen.PageHeader(mark=HeaderMark.RECORDED, simulated=True)
-    room = canvas.signs(Image.new("1", canvas.SIZE), header) - canvas.MARGIN
+    room = canvas.draw_signs(Image.new("1", canvas.SIZE), header) - canvas.MARGIN
     for title in load(game).sections:
         assert canvas.small().measure(title) <= room, title
 
