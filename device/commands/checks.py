@@ -21,7 +21,7 @@ from device.commands import Exit, Options, command, installed, show, take
 from device.commands.health import fail, of_the_machine, ok, settled, warn, write_speed, written
 from device.commands.plugin import listed
 from device.copy_file import CopyFile
-from device.keys import Input, inputs, located
+from device.keys import Input, list_inputs, locate
 from device.machine import barred, on_a_pi
 from device.match import RECOVERED, SUFFIX, JournalError, read
 from device.running import Running, ask
@@ -86,7 +86,7 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Checked]:
         gpio(config, pi),
         *displays(config, pi),
         *(warn("running box", one) for one in (box.problems if box else ())),
-        *(keypads_of(box) if box else keypads(config.keypad, inputs())),
+        *(keypads_of(box) if box else keypads(config.keypad, list_inputs())),
         *(lines_of(box) if box else lines(line.url for line in config.line)),
         *sensors(config, state, box),
         fonts(),
@@ -272,7 +272,7 @@ def keypads(pads: Iterable[Keypad], there: Sequence[Input]) -> Iterator[Checked]
     for pad in pads:
         name = f"keypad {pad.device}"
         try:
-            path = located(pad, there)
+            path = locate(pad, there)
             about = path.stat()
         except OSError:
             yield fail(name, "is not there, or has none of the keys; the box waits for it")

@@ -79,9 +79,9 @@ def _safe_mode(options: Options, config: Config, failed: int) -> SafeMode | None
         factory = config.keys.factory
         if options.simulate or factory == "mock" or (factory == "auto" and not on_a_pi()):
             return False
-        from device.keys import Key, held_down  # noqa: PLC0415 – brings pins
+        from device.keys import Key, is_held_down  # noqa: PLC0415 – brings pins
 
-        return held_down(config.keys, Key.BACK)
+        return is_held_down(config.keys, Key.BACK)
 
     display = {config.display.driver} - set(DRIVERS)
     names = {section.name for section in config.plugins} | display | set(packages.points())

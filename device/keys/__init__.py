@@ -13,6 +13,6 @@ module       what it holds
 
 from device.keys.cues import Cue, Cues
 from device.keys.debounce import LONG_FORM, Hold, Holding, Key, KeyEvent, Press, Timing, Turn
-from device.keys.evdev import Input, Keypads, KeypadState, inputs, located
+from device.keys.evdev import Input, Keypads, KeypadState, list_inputs, locate
 from device.keys.injector import Gesture, Injector, OvertakenError
-from device.keys.pins import Controls, ControlsError, held_down, pin_factory
+from device.keys.pins import Controls, ControlsError, is_held_down, pin_factory

@@ -88,7 +88,7 @@ class Knob(msgspec.Struct, frozen=True):
     moved: int = 0
 
 
-def turned(knob: Knob, levels: int, steps_per_detent: int) -> tuple[Knob, int]:
+def turn_knob(knob: Knob, levels: int, steps_per_detent: int) -> tuple[Knob, int]:
     """Take the contacts' new ``levels``; return the new knob, and the detent that it has made: 1 clockwise,
     -1, or 0.
 
@@ -235,7 +235,7 @@ def tick(state: KeyState, timing: Timing, time_ms: float) -> Step:
         if contact.settles_ms == due:
             state, more = _settle(state, timing, key)
         else:
-            state, more = _progress(state, timing, key)
+            state, more = _report_progress(state, timing, key)
         events += more
     return state, tuple(events)
 
@@ -250,7 +250,7 @@ def feed(state: KeyState, timing: Timing, seen: ContactEdge | Detent) -> Step:
     if isinstance(seen, Detent):
         state, more = _turn(state, timing, seen)
     else:
-        state, more = _edge(state, timing, seen)
+        state, more = _take_edge(state, timing, seen)
     return state, events + more
 
 
@@ -273,7 +273,7 @@ def _count(state: KeyState, timing: Timing, detent: Detent) -> Step:
     return replace(state, turned_ms=detent.time_ms), (Turn(detent.steps),)
 
 
-def _edge(state: KeyState, timing: Timing, edge: ContactEdge) -> Step:
+def _take_edge(state: KeyState, timing: Timing, edge: ContactEdge) -> Step:
     contact = state.contact(edge.key)
     if edge.down == contact.seen:
         return state, ()
@@ -315,7 +315,7 @@ def _press(state: KeyState, timing: Timing, key: Key, contact: Contact) -> Step:
     return state, (Press(key),)
 
 
-def _progress(state: KeyState, timing: Timing, key: Key) -> Step:
+def _report_progress(state: KeyState, timing: Timing, key: Key) -> Step:
     contact = state.contact(key)
     part = contact.part + 1
     if part == HOLD_PARTS:

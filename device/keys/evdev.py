@@ -145,19 +145,19 @@ class Input(msgspec.Struct, frozen=True):
         return keys or any(self.axes >> code & 1 for code in meanings.axes)
 
 
-def inputs(folder: Path = CLASS) -> tuple[Input, ...]:
+def list_inputs(folder: Path = CLASS) -> tuple[Input, ...]:
     """List all input devices, by number. Open none, so that it needs no rights and disturbs nobody."""
     found = []
     for entry in sorted(folder.glob("event*"), key=lambda entry: int(entry.name.removeprefix("event"))):
         about = entry / "device"
         with contextlib.suppress(OSError):  # unplugged meanwhile
             name = (about / "name").read_text("utf-8", "replace").strip("\n")
-            bits = [_bits((about / "capabilities" / kind).read_text()) for kind in ("key", "rel")]
+            bits = [_read_bits((about / "capabilities" / kind).read_text()) for kind in ("key", "rel")]
             found.append(Input(DEV / entry.name, name, *bits))
     return tuple(found)
 
 
-def located(pad: Keypad, there: Sequence[Input]) -> Path:
+def locate(pad: Keypad, there: Sequence[Input]) -> Path:
     """Return a keypad's path, or that of the device with its name and a key that has a meaning.
 
     A USB keyboard often comes as several devices of one name, of which one has the keys. Raises OSError
@@ -243,7 +243,7 @@ class _Pad:
     async def run(self) -> None:
         while True:
             try:
-                device = opened(located(self._pad, inputs()))
+                device = open_device(locate(self._pad, list_inputs()))
             except OSError as error:
                 other = error.errno == errno.ENOTTY
                 self._set_state(False, said("status.no_input") if other else of_device(error, "input"))
@@ -257,8 +257,8 @@ class _Pad:
         loop = asyncio.get_running_loop()
         gone = loop.create_future()
         try:
-            self._begin(levels(device))
-            loop.add_reader(device, self._readable, device, gone)
+            self._begin(read_levels(device))
+            loop.add_reader(device, self._read_events, device, gone)
             self._set_state(True, "")
             await gone
         finally:
@@ -269,7 +269,7 @@ class _Pad:
         self._let_go()
         self._set_state(False, said("status.unplugged"))
 
-    def _readable(self, device: int, gone: asyncio.Future[None]) -> None:
+    def _read_events(self, device: int, gone: asyncio.Future[None]) -> None:
         try:
             data = os.read(device, AT_ONCE * EVENT.size)
         except BlockingIOError:
@@ -292,7 +292,7 @@ class _Pad:
             event = msgspec.structs.replace(event, time_ms=now_ms)
         seen: tuple[ContactEdge | Detent | Turn, ...]
         if (event.kind, event.code) == (SYN, DROPPED):
-            held = levels(device)
+            held = read_levels(device)
             seen = find_edges(self._held, held, self._meanings, event.time_ms)
         else:
             held, seen = translate(self._held, self._meanings, event)
@@ -342,7 +342,7 @@ class _Pad:
             self._on_state()
 
 
-def opened(path: Path) -> int:
+def open_device(path: Path) -> int:
     """Open a device exclusively, so that nobody else gets its keys; raises OSError if that fails."""
     device = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
@@ -358,7 +358,7 @@ def opened(path: Path) -> int:
     return device
 
 
-def levels(device: int) -> frozenset[int]:
+def read_levels(device: int) -> frozenset[int]:
     """Return the keys of an open device that are down now; none for a FIFO."""
     try:
         bits = int.from_bytes(fcntl.ioctl(device, _LEVELS, bytes(96)), "little")
@@ -367,6 +367,6 @@ def levels(device: int) -> frozenset[int]:
     return frozenset(code for code in range(bits.bit_length()) if bits >> code & 1)
 
 
-def _bits(text: str) -> int:
+def _read_bits(text: str) -> int:
     """Read a bitmap as the kernel writes it: words of 64 bits in hex, the highest first."""
     return sum(int(word, 16) << 64 * at for at, word in enumerate(reversed(text.split())))

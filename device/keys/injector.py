@@ -184,7 +184,7 @@ class Injector:
 
     async def _press(self, key: Key, ms: float) -> None:
         down = await self._push(key)
-        await self._until(down + ms / 1000)
+        await self._wait_until(down + ms / 1000)
         await self._lift(key)
 
     async def _down(self, key: Key, asked: float) -> None:
@@ -193,12 +193,12 @@ class Injector:
 
     async def _up(self, key: Key, asked: float) -> None:
         if key in self._held:
-            await self._until(max(asked + self._late[key], self._held[key] + _TAP_MS / 1000))
+            await self._wait_until(max(asked + self._late[key], self._held[key] + _TAP_MS / 1000))
             await self._lift(key)
 
     async def _turn(self, steps: int) -> None:
-        await self._until(self._clicked + self._after_click)
-        await self._until(self._turned + self._between_turns)
+        await self._wait_until(self._clicked + self._after_click)
+        await self._wait_until(self._turned + self._between_turns)
         way = 1 if steps > 0 else -1
         for _ in range(abs(steps) * self._steps_per_detent):
             before, self._place = _CYCLE[self._place], (self._place + way) % len(_CYCLE)
@@ -212,9 +212,9 @@ class Injector:
     async def _push(self, key: Key) -> float:
         """Press a key; return the time of the press."""
         await self._lift(key)
-        await self._until(self._free[key])
+        await self._wait_until(self._free[key])
         if key is Key.OK:
-            await self._until(self._turned + self._after_turn)
+            await self._wait_until(self._turned + self._after_turn)
             self._clicked = self._now()
         down = self._held[key] = self._now()
         await self._move(key.value, True)
@@ -243,6 +243,6 @@ class Injector:
     def _now(self) -> float:
         return -inf if self._loop is None else self._loop.time()
 
-    async def _until(self, moment: float) -> None:
+    async def _wait_until(self, moment: float) -> None:
         if (wait := moment - self._now()) > 0:
             await asyncio.sleep(wait)

@@ -65,7 +65,7 @@ def pin_factory(name: str, *, runtime_dir: Path | None = None) -> gpiozero.Facto
         return MockFactory(pin_class=MockPWMPin)
     if name != "lgpio":
         raise ControlsError(f'no pin factory "{name}": lgpio or mock')
-    runtime_dir = runtime_dir or _runtime_dir()
+    runtime_dir = runtime_dir or _find_runtime_dir()
     if not os.access(runtime_dir, os.W_OK):
         raise ControlsError(said("gpio.folder", folder=str(runtime_dir)))
     try:
@@ -74,11 +74,11 @@ def pin_factory(name: str, *, runtime_dir: Path | None = None) -> gpiozero.Facto
 
         return LGPIOFactory()
     except ImportError as error:
-        raise ControlsError(said("gpio.library", why=quoted(_one_line(error)))) from error
+        raise ControlsError(said("gpio.library", why=quoted(_take_first_line(error)))) from error
     except gpiozero.PinUnknownPi as error:
         raise ControlsError(said("gpio.no_pi")) from error
     except Exception as error:  # lgpio's own errors derive from Exception itself
-        raise ControlsError(said("gpio.group", why=quoted(_one_line(error)))) from error
+        raise ControlsError(said("gpio.group", why=quoted(_take_first_line(error)))) from error
 
 
 def claim(part: str, number: int, build: Callable[[], T]) -> T:
@@ -95,13 +95,13 @@ def claim(part: str, number: int, build: Callable[[], T]) -> T:
         traceback.clear_frames(error.__traceback__)
         if isinstance(error, gpiozero.GPIOPinInUse):
             raise ControlsError(said("gpio.twice", number=number, part=said(f"gpio.part.{part}"))) from error
-        told = _one_line(error)
+        told = _take_first_line(error)
         why = said("gpio.busy") if "busy" in told.lower() else quoted(told)
         called = said(f"gpio.part.{part}")
         raise ControlsError(said("gpio.pin", number=number, part=called, why=why)) from error
 
 
-def held_down(keys: Keys, key: Key) -> bool:
+def is_held_down(keys: Keys, key: Key) -> bool:
     """Return True if a key's pin is low, before anything else claims it; False if it is not available."""
     try:
         factory = pin_factory("lgpio")
@@ -147,11 +147,11 @@ class Controls:
         self._timer: asyncio.TimerHandle | None = None
         with ExitStack() as devices:
             self._buttons = {
-                key: devices.enter_context(_contact(key.value, keys.pins[key], factory)) for key in Key
+                key: devices.enter_context(_claim_contact(key.value, keys.pins[key], factory)) for key in Key
             }
             self._lines = {
                 line: devices.enter_context(
-                    _contact(f"encoder_{line}", keys.pins[f"encoder_{line}"], factory)
+                    _claim_contact(f"encoder_{line}", keys.pins[f"encoder_{line}"], factory)
                 )
                 for line in _LEVELS
             }
@@ -186,12 +186,12 @@ class Controls:
     # On gpiozero's threads.
 
     def _on_edge(self, key: Key, down: bool) -> None:
-        wake(self._loop, self._take, debounce.ContactEdge(self._seen_ms(self._buttons[key]), key, down))
+        wake(self._loop, self._take, debounce.ContactEdge(self._find_edge_ms(self._buttons[key]), key, down))
 
     def _on_line(self, line: str, closed: bool) -> None:
-        wake(self._loop, self._move, self._seen_ms(self._lines[line]), line, closed)
+        wake(self._loop, self._move, self._find_edge_ms(self._lines[line]), line, closed)
 
-    def _seen_ms(self, contact: gpiozero.DigitalInputDevice) -> float:
+    def _find_edge_ms(self, contact: gpiozero.DigitalInputDevice) -> float:
         # The kernel's time, not ours: on a busy box a turn and a click may arrive in one moment. gpiozero
         # gives its age, so the thread must not lose the processor between the age and the clock.
         for _ in range(AGE_TRIES):
@@ -215,7 +215,7 @@ class Controls:
     def _move(self, seen_ms: float, line: str, closed: bool) -> None:
         bit = _LEVELS[line]
         levels = self._knob.levels | bit if closed else self._knob.levels & ~bit
-        self._knob, steps = debounce.turned(self._knob, levels, self._steps_per_detent)
+        self._knob, steps = debounce.turn_knob(self._knob, levels, self._steps_per_detent)
         if steps:
             self._take(debounce.Detent(seen_ms, steps))
 
@@ -242,13 +242,13 @@ class Controls:
             self._deliver(event)
 
 
-def _contact(part: str, number: int, factory: gpiozero.Factory) -> gpiozero.DigitalInputDevice:
+def _claim_contact(part: str, number: int, factory: gpiozero.Factory) -> gpiozero.DigitalInputDevice:
     # No gpiozero.Button: the hold is ours, and its thread for each would wake ten times a second.
     build = partial(gpiozero.DigitalInputDevice, number, pull_up=True, pin_factory=factory)
     return claim(part, number, build)
 
 
-def _runtime_dir() -> Path:
+def _find_runtime_dir() -> Path:
     for variable in ("LG_WD", "RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR"):
         if named := os.environ.get(variable):
             return Path(named.split(":")[0])
@@ -265,5 +265,5 @@ def _import_lgpio(runtime_dir: Path) -> None:
         os.chdir(working_dir)
 
 
-def _one_line(error: Exception) -> str:
+def _take_first_line(error: Exception) -> str:
     return (str(error).strip("'\"") or type(error).__name__).splitlines()[0]

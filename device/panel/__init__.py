@@ -33,7 +33,7 @@ from device.panel.copies import Copies, Lessons
 from device.panel.looking import Looking
 from device.panel.phones import Phones
 from device.panel.server import serve
-from device.panel.table import TableJson, Tables
+from device.panel.table import Tables
 from device.sensors.host import Lesson, Sizes, Taught
 from device.voices import Voices
 

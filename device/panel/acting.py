@@ -39,8 +39,8 @@ from device.match import (
     undoable,
     written,
 )
-from device.panel.app import Answering, RequestError, answered, number_of
-from device.panel.asking import Asked, begin_step, last_change, next_question, why
+from device.panel.app import Answering, RequestError, answer_json, read_number
+from device.panel.asking import Asked, begin_step, explain_illegal, find_last_change, next_question
 from device.panel.phones import PHONE, Phones
 from device.texts import reason, said
 from device.voices import Voices
@@ -107,32 +107,32 @@ class Acting:
     def routes(self) -> list[BaseRoute]:
         """Return the routes, for :func:`device.panel.make_app`, which guards them."""
         ways: dict[tuple[str, str], Answering] = {
-            ("GET", "/match/question"): self._question,
-            ("GET", "/match/why"): self._why,
-            ("GET", "/match/undo"): self._offers,
-            ("GET", "/match/landed"): self._arrived,
-            ("POST", "/match/step"): self._once(self._step),
-            ("POST", "/match/undo"): self._once(self._undo),
-            ("POST", "/match/stand"): self._once(self._stand),
+            ("GET", "/match/question"): self._send_question,
+            ("GET", "/match/why"): self._send_why,
+            ("GET", "/match/undo"): self._send_offers,
+            ("GET", "/match/landed"): self._send_landed,
+            ("POST", "/match/step"): self._enter_once(self._step),
+            ("POST", "/match/undo"): self._enter_once(self._undo),
+            ("POST", "/match/stand"): self._enter_once(self._stand),
             ("POST", "/box/type"): self._type,
         }
-        return [Route(path, answered(way), methods=[method]) for (method, path), way in ways.items()]
+        return [Route(path, answer_json(way), methods=[method]) for (method, path), way in ways.items()]
 
     # Looking
 
-    async def _question(self, request: Request) -> object:
+    async def _send_question(self, request: Request) -> object:
         referee = self._door.referee
         replay = referee.replay
         shown = "shown" in request.query_params
         words = self._voices.words(request.cookies, replay)
-        now = next_question(replay, words, _tokens(request), shown=shown, **self._own(request))
+        now = next_question(replay, words, _read_tokens(request), shown=shown, **self._own_rights(request))
         return msgspec.structs.replace(
             now,
             act=self._phones.acts(request, now.seat),
-            gives_up=self._miscounted(words, now) or now.gives_up,
+            gives_up=self._find_miscount(words, now) or now.gives_up,
         )
 
-    def _miscounted(self, words: Words, now: Asked) -> str:
+    def _find_miscount(self, words: Words, now: Asked) -> str:
         """Return the objection of a sure scale to the counts entered, empty without one."""
         pending = self._door.referee.replay.match.pending
         if not (now.whole and isinstance(pending, Report)):
@@ -140,28 +140,28 @@ class Acting:
         found = self._door.miscounted(Choice(pending.question, now.tokens[0]))
         return words("reading.otherwise", number=found[0], entered=found[1]) if found else ""
 
-    async def _why(self, request: Request) -> object:
+    async def _send_why(self, request: Request) -> object:
         replay = self._door.referee.replay
         verb = request.query_params.get("verb", "")
         words = self._voices.words(request.cookies, replay)
-        return why(replay, words, _tokens(request), verb, **self._own(request))
+        return explain_illegal(replay, words, _read_tokens(request), verb, **self._own_rights(request))
 
-    def _own(self, request: Request) -> dict[str, Any]:
+    def _own_rights(self, request: Request) -> dict[str, Any]:
         """Return the seats that this page acts for, and their hands as it alone knows them."""
         cookies = request.cookies
         return {"seats": self._phones.seats(cookies), "held": partial(self._phones.held, cookies)}
 
-    async def _offers(self, request: Request) -> object:
+    async def _send_offers(self, request: Request) -> object:
         replay = self._door.referee.replay
         words = self._voices.words(request.cookies, replay)
         try:
-            offers = self._undoable(replay, self._phones.seats(request.cookies))
+            offers = self._list_undoable(replay, self._phones.seats(request.cookies))
         except CannotUndo as error:
             told = tell_no_undo(replay, words, error)
             return Offers((), told if error.key in SAME_AT_BOX else words("undo.at_box", why=told))
         return Offers(tuple(Offer(offer.group, tell_offer(replay, words, offer)) for offer in offers))
 
-    def _undoable(self, replay: Replay, seats: Collection[int | None]) -> list[Undoable]:
+    def _list_undoable(self, replay: Replay, seats: Collection[int | None]) -> list[Undoable]:
         """Return the entries to undo that need no yes seat by seat, as withdrawing a ruling does; a phone
         takes back only entries of its own seats.
         """
@@ -178,7 +178,7 @@ class Acting:
 
     # Acting
 
-    def _once(self, way: Answering) -> Answering:
+    def _enter_once(self, way: Answering) -> Answering:
         """Return ``way`` wrapped so that it makes an entry once, however often a page sends it with the same
         key.
 
@@ -192,7 +192,7 @@ class Acting:
                 return Recorded(reason(held, self._voices.asked(request.cookies).texts), held=True)
 
         async def endpoint(request: Request) -> object:
-            if not (key := _key(request)):
+            if not (key := _read_entry_key(request)):
                 return await enter(request)
             if key not in self._landed:
                 self._landed[key] = asyncio.ensure_future(enter(request))
@@ -202,8 +202,8 @@ class Acting:
 
         return endpoint
 
-    async def _arrived(self, request: Request) -> object:
-        came = self._landed.get(_key(request))
+    async def _send_landed(self, request: Request) -> object:
+        came = self._landed.get(_read_entry_key(request))
         return await asyncio.shield(came) if came else None
 
     async def _step(self, request: Request) -> object:
@@ -211,7 +211,7 @@ class Acting:
         replay = referee.replay
         self._phones.check(request)
         _check_head(request, replay)
-        step = begin_step(replay.match, _tokens(request), self._phones.seats(request.cookies))
+        step = begin_step(replay.match, _read_tokens(request), self._phones.seats(request.cookies))
         if not step.whole:
             raise RequestError(400, said("stopped.not_whole"))
         text = replay.game.notation.text(step.choices)
@@ -222,9 +222,9 @@ class Acting:
 
     async def _undo(self, request: Request) -> object:
         replay = self._door.referee.replay
-        group = number_of(request, "group")
+        group = read_number(request, "group")
         try:
-            offers = self._undoable(replay, self._phones.check(request))
+            offers = self._list_undoable(replay, self._phones.check(request))
             offer = next((one for one in offers if one.group == group), None)
         except CannotUndo:
             offer = None
@@ -241,9 +241,9 @@ class Acting:
         replay = self._door.referee.replay
         self._phones.check(request)
         _check_head(request, replay)
-        tokens = _tokens(request)
+        tokens = _read_tokens(request)
         words = self._voices.box.words(replay)
-        found, seats = why(replay, words, tokens), self._phones.seats(request.cookies)
+        found, seats = explain_illegal(replay, words, tokens), self._phones.seats(request.cookies)
         if found is None or not found.may_stand:
             raise RequestError(400, said("stopped.no_ruling" if found is None else "stopped.impossible"))
         step = begin_step(replay.match, tokens[:-1], seats)
@@ -265,17 +265,17 @@ class Acting:
 
 def _check_head(request: Request, replay: Replay) -> None:
     """Raise Stale if an entry came after the last record that the page knows."""
-    if number_of(request, "head") != last_change(replay):
+    if read_number(request, "head") != find_last_change(replay):
         raise Stale(said("stopped.stale"))
 
 
-def _key(request: Request) -> str:
+def _read_entry_key(request: Request) -> str:
     """Return the key of an entry, which belongs to one phone; empty for none."""
     key = request.query_params.get("n", "")[:64]
     return key and f"{request.cookies.get(PHONE, '')} {key}"
 
 
-def _tokens(request: Request) -> list[str]:
+def _read_tokens(request: Request) -> list[str]:
     tokens = request.query_params.getlist("t")
     if len(tokens) > MOST_TOKENS:
         raise RequestError(400, said("stopped.too_many", most=MOST_TOKENS))

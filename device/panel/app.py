@@ -87,7 +87,7 @@ class Json(Response):
         return msgspec.json.encode(content)
 
 
-def answered(way: Answering) -> Callable[[Request], Awaitable[Response]]:
+def answer_json(way: Answering) -> Callable[[Request], Awaitable[Response]]:
     """Return an endpoint that answers with the value of ``way`` as JSON."""
 
     async def endpoint(request: Request) -> Response:
@@ -124,7 +124,7 @@ def make_app(
     it.
 
     ``texts(cookies)`` are the texts for refusals. ``match(cookies)``, as quick, returns
-    :class:`device.panel.table.TableJson`'s JSON, ``own(cookies)`` the JSON for one page alone
+    :class:`device.panel.table.Tables`' JSON, ``own(cookies)`` the JSON for one page alone
     (:meth:`device.panel.phones.Phones.own`). The page answers to addresses, this machine's own name, and
     ``names``. ``more`` routes are guarded like the page's own and come before the refusals of keys.
     ``app.state.feed.close()`` ends all streams.
@@ -132,20 +132,20 @@ def make_app(
     feed = Feed(hardware, screen, status, match)
     app = Starlette(
         routes=[
-            Route("/", partial(_page, simulated=hardware is not None)),
+            Route("/", partial(_send_page, simulated=hardware is not None)),
             *(
-                Route(f"/{file.name}", partial(_file, file=file, media_type=_MEDIA[file.suffix]))
+                Route(f"/{file.name}", partial(_send_file, file=file, media_type=_MEDIA[file.suffix]))
                 for file in PAGE.iterdir()
                 if file.suffix in _MEDIA
             ),
-            Route("/events", partial(_events, feed, own)),
-            Route("/screen.png", partial(_screen, feed)),
-            Route("/status", partial(_status, feed)),
+            Route("/events", partial(_send_events, feed, own)),
+            Route("/screen.png", partial(_send_screen, feed)),
+            Route("/status", partial(_send_status, feed)),
             *more,
             *(
                 _Fingers(hardware).routes()
                 if hardware and act
-                else _refusals(LOOK_ONLY if hardware else READ_ONLY)
+                else _list_refusals(LOOK_ONLY if hardware else READ_ONLY)
             ),
         ],
         middleware=[
@@ -161,21 +161,21 @@ def make_app(
 # Showing
 
 
-async def _page(_request: Request, *, simulated: bool) -> Response:
+async def _send_page(_request: Request, *, simulated: bool) -> Response:
     page = (PAGE / "index.html").read_text(encoding="utf-8")
     return Response(page.replace("{hardware}", "simulated" if simulated else "real"), media_type="text/html")
 
 
-async def _file(_request: Request, *, file: Path, media_type: str) -> Response:
+async def _send_file(_request: Request, *, file: Path, media_type: str) -> Response:
     return Response(file.read_bytes(), media_type=media_type)
 
 
-async def _events(feed: Feed, own: Callable[[Cookies], str], request: Request) -> Response:
+async def _send_events(feed: Feed, own: Callable[[Cookies], str], request: Request) -> Response:
     return StreamingResponse(feed.events(request.cookies, own), media_type="text/event-stream")
 
 
-async def _screen(feed: Feed, request: Request) -> Response:
-    scale = _number(request.query_params.get("scale", "1"), "scale", 1, MAX_SCALE)
+async def _send_screen(feed: Feed, request: Request) -> Response:
+    scale = _parse_number(request.query_params.get("scale", "1"), "scale", 1, MAX_SCALE)
     image = feed.image
     image = image.resize((image.width * scale, image.height * scale), Image.Resampling.NEAREST)
     png = io.BytesIO()
@@ -183,7 +183,7 @@ async def _screen(feed: Feed, request: Request) -> Response:
     return Response(png.getvalue(), media_type="image/png")
 
 
-async def _status(feed: Feed, request: Request) -> Response:
+async def _send_status(feed: Feed, request: Request) -> Response:
     return Json(feed.state(request.cookies))
 
 
@@ -203,23 +203,23 @@ class _Fingers:
         return [Route(path, partial(_act, act), methods=["POST"]) for path, act in ways]
 
     def press(self, request: Request) -> Gesture:
-        ms = _number(request.query_params.get("ms", "60"), "ms", 0, 1_000_000)
-        return self._hand.press(_key(request), ms)
+        ms = _parse_number(request.query_params.get("ms", "60"), "ms", 0, 1_000_000)
+        return self._hand.press(_read_key(request), ms)
 
     def down(self, request: Request) -> Gesture:
-        key = _key(request)
+        key = _read_key(request)
         self._forget(key)
         self._timers[key] = asyncio.get_running_loop().call_later(LET_GO_S, self._let_go, key)
         return self._hand.down(key)
 
     def up(self, request: Request) -> Gesture:
-        return self._let_go(_key(request))
+        return self._let_go(_read_key(request))
 
     def turn(self, request: Request) -> Gesture:
-        return self._hand.turn(_number(request.path_params["steps"], "steps", -1_000_000, 1_000_000))
+        return self._hand.turn(_parse_number(request.path_params["steps"], "steps", -1_000_000, 1_000_000))
 
     def fault(self, request: Request) -> None:
-        self._hardware.set_fault(*fault_of(request, self._hardware))
+        self._hardware.set_fault(*read_fault(request, self._hardware))
 
     def _let_go(self, key: Key) -> Gesture:
         self._forget(key)
@@ -233,7 +233,7 @@ class _Fingers:
 _ACTING_PATHS = ("/key/{key}", "/down/{key}", "/up/{key}", "/turn/{steps}", "/fault/{name}/{switch}")
 
 
-def _refusals(why: Said) -> list[Route]:
+def _list_refusals(why: Said) -> list[Route]:
     async def refuse(_request: Request) -> NoReturn:
         raise RequestError(405, why, headers={"Allow": ""})
 
@@ -252,7 +252,7 @@ async def _act(act: _Act, request: Request) -> Response:
     return Response(status_code=204)
 
 
-def _key(request: Request) -> Key:
+def _read_key(request: Request) -> Key:
     name = request.path_params["key"]
     try:
         return Key(name)
@@ -265,7 +265,7 @@ def not_one_of(name: str, known: Iterable[str]) -> Said:
     return said("stopped.none_of", name=plain(name[:20]), known=tuple(known))
 
 
-def fault_of(request: Request, hardware: SimulatedHardware) -> tuple[str, bool]:
+def read_fault(request: Request, hardware: SimulatedHardware) -> tuple[str, bool]:
     """Return the fault that a request names, and True to begin it; raises :class:`RequestError`."""
     name, switch = request.path_params["name"], request.path_params["switch"]
     for word, known in ((name, hardware.faults), (switch, ("on", "off"))):
@@ -274,7 +274,7 @@ def fault_of(request: Request, hardware: SimulatedHardware) -> tuple[str, bool]:
     return name, switch == "on"
 
 
-def _number(text: str, name: str, least: int, most: int) -> int:
+def _parse_number(text: str, name: str, least: int, most: int) -> int:
     if not (_WHOLE.fullmatch(text) and least <= int(text) <= most):
         raise RequestError(
             400, said("stopped.number", name=name, least=least, most=most, text=plain(text[:20]))
@@ -310,15 +310,15 @@ class _Doorman:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         app = self._app
-        if found := self._refusal(Headers(scope=scope), scope["method"]):
+        if found := self._find_refusal(Headers(scope=scope), scope["method"]):
             status, why = found
             told = in_words(why, self._texts(HTTPConnection(scope).cookies))
             app = PlainTextResponse(f"{told}\n", status)
         await app(scope, receive, send)
 
-    def _refusal(self, headers: Headers, method: str) -> tuple[int, Said] | None:
+    def _find_refusal(self, headers: Headers, method: str) -> tuple[int, Said] | None:
         origin, host = headers.get("origin"), headers.get("host", "")
-        name = _name(host)
+        name = _parse_host(host)
         if name not in self._names and not _is_address(name):
             key = "foreign.name" if name else "foreign.nameless"
             return 421, said(key, name=plain(name), setting="panel.names")
@@ -327,7 +327,7 @@ class _Doorman:
         return None
 
 
-def _name(host: str) -> str:
+def _parse_host(host: str) -> str:
     try:
         return (urlsplit(f"//{host}").hostname or "").removesuffix(".")
     except ValueError:
@@ -359,6 +359,6 @@ class _Headers:
         await self._app(scope, receive, send_more)
 
 
-def number_of(request: Request, name: str) -> int:
+def read_number(request: Request, name: str) -> int:
     """Return the number of a record or seat in a request's parameter ``name``; raises RequestError."""
-    return _number(request.query_params.get(name, ""), name, 0, 999_999_999)
+    return _parse_number(request.query_params.get(name, ""), name, 0, 999_999_999)

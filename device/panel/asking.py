@@ -81,7 +81,7 @@ class Unlisted(msgspec.Struct, frozen=True, kw_only=True):
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """A question and the choices before it.
 
-    ``head`` is the last record that it takes into account, see :func:`last_change`. ``tokens`` are all
+    ``head`` is the last record that it takes into account, see :func:`find_last_change`. ``tokens`` are all
     choices so far, including forced ones. ``act`` is True if the page may record it. ``said`` is the step so
     far in words; once ``whole``, it is the step to record, and nothing more is asked. ``gives_up`` asks for
     confirmation: the step ends or gives up something, or a sure scale counts otherwise. ``ends`` is True if
@@ -144,7 +144,7 @@ def begin_step(match: Match, tokens: Sequence[str], seats: Collection[int | None
     return question.onward()
 
 
-def last_change(replay: Replay) -> int:
+def find_last_change(replay: Replay) -> int:
     """Return the number of the last record that may have changed the question, 0 before the first.
 
     Notes and readings change nothing: a camera that looks does not outdate a half-chosen step. Nor does a
@@ -170,7 +170,7 @@ def next_question(
     ``held`` returns the hand that it told for one of them. Raises as :func:`begin_step`.
     """
     match, pending = replay.match, replay.match.pending
-    head = last_change(replay)
+    head = find_last_change(replay)
     if isinstance(pending, Over) or replay.abandoned:
         prompt = words("play.abandoned") if replay.abandoned else words.prompt(pending)
         return Asked(head=head, tokens=(), who="", seat=None, prompt=prompt, over=True)
@@ -198,12 +198,12 @@ def next_question(
     domain = step.asked.domain
     now = msgspec.structs.replace(now, question=step.asked.question)
     if not isinstance(domain, Domain):
-        return msgspec.structs.replace(now, entry=_entry(words, step.asked.question, domain))
+        return msgspec.structs.replace(now, entry=_describe_entry(words, step.asked.question, domain))
     name, board = step.sight
     exact = step.exact(step.seat, held(step.seat))
     may = set(step.legal if exact is None else exact)
     answers = (
-        OfferedAnswer(one.token, step.label(words, one), one in may, _cell(board, one.token))
+        OfferedAnswer(one.token, step.label(words, one), one in may, _name_cell(board, one.token))
         for one in dict.fromkeys((*step.every, *step.legal))
     )
     verbs = (
@@ -219,12 +219,12 @@ def _exposes(step: Question) -> bool:
     return any(step.game.rules.exposes(state, choice) for state, choice in walked)
 
 
-def _cell(board: Board | None, token: str) -> str:
+def _name_cell(board: Board | None, token: str) -> str:
     place = board.place(token) if board else None
     return board.name(place) if board and place is not None else ""
 
 
-def _entry(words: Words, question: str, domain: Multiset | Number | Printed) -> Unlisted:
+def _describe_entry(words: Words, question: str, domain: Multiset | Number | Printed) -> Unlisted:
     if isinstance(domain, Number):
         return Unlisted(
             kind="number", says=domain.said, least=domain.least, most=domain.most, start=domain.begun
@@ -253,7 +253,7 @@ def _entry(words: Words, question: str, domain: Multiset | Number | Printed) -> 
     )
 
 
-def why(
+def explain_illegal(
     replay: Replay,
     words: Words,
     tokens: Sequence[str],

@@ -25,7 +25,7 @@ from starlette.routing import BaseRoute, Route
 from device.copy_file import CopyFile, FactsError
 from device.match import MatchDoor
 from device.panel.acting import LONGEST_TEXT
-from device.panel.app import LOOK_ONLY, RequestError, answered
+from device.panel.app import LOOK_ONLY, RequestError, answer_json
 from device.panel.phones import Phones
 from device.sensors.host import Lesson, Sizes, Taught, outcome
 from device.texts import said
@@ -79,19 +79,19 @@ class Copies:
     def routes(self) -> list[BaseRoute]:
         """Return the routes, for :func:`device.panel.make_app`, which guards them."""
         return [
-            Route("/copies", answered(self._games)),
-            Route("/copies/{game}", answered(self._known)),
-            Route("/copies/{game}/{name}", answered(self._keep), methods=["POST"]),
+            Route("/copies", answer_json(self._send_games)),
+            Route("/copies/{game}", answer_json(self._send_known)),
+            Route("/copies/{game}/{name}", answer_json(self._keep), methods=["POST"]),
         ]
 
-    async def _games(self, request: Request) -> object:
+    async def _send_games(self, request: Request) -> object:
         voice = self._voices.asked(request.cookies)
         return {game: voice.game(game)("title") for game in games() if len(schema(game))}
 
-    async def _known(self, request: Request) -> object:
-        file = self._file(request)
+    async def _send_known(self, request: Request) -> object:
+        file = self._find_file(request)
         loaded = file.load()
-        entries = tuple(_entry(file, fact, loaded.facts) for fact in loaded.facts.schema)
+        entries = tuple(_describe_fact(file, fact, loaded.facts) for fact in loaded.facts.schema)
         return KnownCopy(
             bool(self._phones.seats(request.cookies)),
             loaded.facts.sample,
@@ -101,7 +101,7 @@ class Copies:
 
     async def _keep(self, request: Request) -> object:
         self._phones.check(request)
-        file, name = self._file(request), request.path_params["name"]
+        file, name = self._find_file(request), request.path_params["name"]
         if name not in file.schema.facts:
             raise RequestError(404, said("stopped.no_fact", nearest=file.schema.nearest(name)))
         fact, text = file.schema.fact(name), request.query_params.get("value", "").strip()
@@ -116,20 +116,20 @@ class Copies:
                 raise EngineError(error.said) from error
 
         if self._phones.act == "play":
-            return _entry(file, fact, keep())
+            return _describe_fact(file, fact, keep())
         words = self._voices.box.game(request.path_params["game"])
         label = FactWords(file.schema, words).label(fact)
         asks = words("confirm.fact" if text else "confirm.forget", name=label, value=text)
         return self._phones.propose(asks, keep)
 
-    def _file(self, request: Request) -> CopyFile:
+    def _find_file(self, request: Request) -> CopyFile:
         game = request.path_params["game"]
         if game not in games() or not len(schema(game)):
             raise RequestError(404, said("stopped.no_copy"))
         return CopyFile.of(self._door.library.state_dir, game, self._voices.asked(request.cookies).game(game))
 
 
-def _entry(file: CopyFile, fact: Fact, facts: Facts) -> PrintedFact:
+def _describe_fact(file: CopyFile, fact: Fact, facts: Facts) -> PrintedFact:
     words, known, said = file.words, facts.known[fact.name], opened(fact.kind)[1]
     one, item = words.choices(fact.kind), item_of(fact.kind)
     value = "" if known.value is None else write(fact.kind, known.value)
@@ -192,12 +192,12 @@ class Lessons:
     def routes(self) -> list[BaseRoute]:
         """Return the routes, for :func:`device.panel.make_app`, which guards them."""
         return [
-            Route("/lessons", answered(self._known)),
-            Route("/lessons/{number:int}", answered(self._show), methods=["GET"]),
-            Route("/lessons/{number:int}", answered(self._teach), methods=["POST"]),
+            Route("/lessons", answer_json(self._send_known)),
+            Route("/lessons/{number:int}", answer_json(self._show), methods=["GET"]),
+            Route("/lessons/{number:int}", answer_json(self._teach), methods=["POST"]),
         ]
 
-    async def _known(self, request: Request) -> object:
+    async def _send_known(self, request: Request) -> object:
         voice, lessons = self._voices.asked(request.cookies), self._lessons
         t = voice.texts
         offered = (
@@ -211,13 +211,13 @@ class Lessons:
         return Curriculum(self._act, tuple(offered), "" if lessons else t("teach.none"))
 
     async def _show(self, request: Request) -> object:
-        return self._answer(request, await self._ask(self._lesson(request), None))
+        return self._answer(request, await self._ask(self._find_lesson(request), None))
 
     async def _teach(self, request: Request) -> object:
-        lesson = self._lesson(request)
-        return self._answer(request, await self._ask(lesson, _sizes(lesson, request)))
+        lesson = self._find_lesson(request)
+        return self._answer(request, await self._ask(lesson, _read_sizes(lesson, request)))
 
-    def _lesson(self, request: Request) -> Lesson:
+    def _find_lesson(self, request: Request) -> Lesson:
         if not self._act:
             raise RequestError(403, LOOK_ONLY)
         lessons = self._lessons[request.path_params["number"] :]
@@ -226,11 +226,11 @@ class Lessons:
         return lessons[0]
 
     def _answer(self, request: Request, taught: Taught) -> object:
-        says = outcome(taught, self._voices.asked(request.cookies).game(self._lesson(request).game))
+        says = outcome(taught, self._voices.asked(request.cookies).game(self._find_lesson(request).game))
         return {"says": says, "learnt": taught.learnt, "picture": taught.picture}
 
 
-def _sizes(lesson: Lesson, request: Request) -> Sizes:
+def _read_sizes(lesson: Lesson, request: Request) -> Sizes:
     """Read the sizes in a request; raise RequestError if a required one is missing."""
     found: dict[str, tuple[float, float]] = {}
     for name, usual in lesson.sizes.items():

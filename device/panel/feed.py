@@ -84,7 +84,7 @@ class Feed:
         """Yield server-sent events until :meth:`close`; ``own`` returns JSON for this page alone.
 
         ``picture`` is 8192 bits from the top left corner, row by row, in base64. ``match`` is the JSON of
-        :func:`device.panel.table.table_of`, null without a match. ``state`` is :meth:`state` as JSON,
+        :func:`device.panel.table.describe_table`, null without a match. ``state`` is :meth:`state` as JSON,
         repeated as a sign of life.
         """
         self._loop = asyncio.get_running_loop()

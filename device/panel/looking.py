@@ -52,8 +52,8 @@ from device.match import (
     tell_line,
     unread,
 )
-from device.panel.app import RequestError, answered
-from device.panel.table import Course, drawn_table
+from device.panel.app import RequestError, answer_json
+from device.panel.table import Course, draw_table
 from device.texts import Texts, in_words, said
 from device.voices import Voices
 from engines.drawings import load as load_drawing
@@ -160,45 +160,45 @@ class Looking:
     def routes(self) -> list[BaseRoute]:
         """Return the routes, for :func:`device.panel.make_app`."""
         ways: dict[str, Callable[[Request], Awaitable[object]]] = {
-            "/match/points": self._points,
-            "/match/history": self._history,
-            "/match/at/{n}": self._at,
-            "/match/ending": self._ending,
-            "/drawing/{game}": self._drawing,
-            "/matches": self._matches,
-            "/matches/{file}": self._match,
-            "/rules": self._games,
-            "/rules/{game}": self._rules,
-            "/texts": self._texts,
+            "/match/points": self._send_points,
+            "/match/history": self._send_history,
+            "/match/at/{n}": self._send_moment,
+            "/match/ending": self._send_ending,
+            "/drawing/{game}": self._send_drawing,
+            "/matches": self._send_matches,
+            "/matches/{file}": self._send_match,
+            "/rules": self._send_games,
+            "/rules/{game}": self._send_rules,
+            "/texts": self._send_texts,
         }
-        return [Route(path, answered(way)) for path, way in ways.items()]
+        return [Route(path, answer_json(way)) for path, way in ways.items()]
 
-    def _words(self, request: Request, replay: Replay) -> Words:
+    def _words_for(self, request: Request, replay: Replay) -> Words:
         return self._voices.words(request.cookies, replay)
 
-    def _titles(self, request: Request) -> dict[str, str]:
+    def _name_games(self, request: Request) -> dict[str, str]:
         voice = self._voices.asked(request.cookies)
         return {game: voice.game(game)("title") for game in games()}
 
     # The open match
 
-    async def _points(self, request: Request) -> object:
+    async def _send_points(self, request: Request) -> object:
         replay = self._door.referee.replay
         asked = request.query_params
         seat, part, category = asked.get("seat", ""), asked.get("part"), asked.get("category")
         if seat not in map(str, range(len(replay.names))):
             raise RequestError(400, said("stopped.no_seat", seat=plain(seat[:20])))
-        return explain_number(replay, self._words(request, replay), int(seat), category, part)
+        return explain_number(replay, self._words_for(request, replay), int(seat), category, part)
 
-    async def _history(self, request: Request) -> object:
+    async def _send_history(self, request: Request) -> object:
         replay = self._door.referee.replay
-        return history(replay, self._words(request, replay), self._course.of(replay))
+        return list_history(replay, self._words_for(request, replay), self._course.of(replay))
 
-    async def _at(self, request: Request) -> object:
+    async def _send_moment(self, request: Request) -> object:
         replay, n = self._door.referee.replay, request.path_params["n"]
         if not (n.isdecimal() and len(n) < 10 and int(n) <= len(replay.history)):
             raise RequestError(404, said("stopped.no_entry", count=len(replay.history)))
-        words, at = self._words(request, replay), int(n)
+        words, at = self._words_for(request, replay), int(n)
         now, before = (replay.match.points[point].state for point in (at, max(0, at - 1)))
         line = replay.history[at - 1] if at else None
         return {
@@ -206,16 +206,16 @@ class Looking:
             "record": line.seq if line else 0,
             "said": tell_line(replay, words, line) if line else words("why.start"),
             "points": self._course.of(replay)[at],
-            "scene": drawn_table(replay.game, words, before, now),
+            "scene": draw_table(replay.game, words, before, now),
         }
 
-    async def _ending(self, request: Request) -> object:
+    async def _send_ending(self, request: Request) -> object:
         replay = self._door.referee.replay
         thought = ChessClock(replay.log).at(None, ()).seats[: len(replay.names)]
-        moments = deciding_entries(replay, self._words(request, replay), self._course.of(replay))
+        moments = find_deciding(replay, self._words_for(request, replay), self._course.of(replay))
         return Ending(tuple(moments), thought)
 
-    async def _drawing(self, request: Request) -> object:
+    async def _send_drawing(self, request: Request) -> object:
         game = request.path_params["game"]
         if game not in games():
             raise RequestError(404, said("stopped.no_game"))
@@ -223,12 +223,12 @@ class Looking:
 
     # Past matches
 
-    async def _matches(self, request: Request) -> object:
+    async def _send_matches(self, request: Request) -> object:
         t, past = self._voices.asked(request.cookies).texts, self._door.library.past()
         async with self._reading:  # so that two pages do not read the disk at once
             found = await asyncio.to_thread(self._door.archive.results, past)
         return Matches(
-            titles=self._titles(request),
+            titles=self._name_games(request),
             results=tuple(
                 replace(one, began_ms=1000 * match.began)
                 for one, match in zip(found, past, strict=True)
@@ -240,30 +240,30 @@ class Looking:
             players=tuple(players(found)),
         )
 
-    async def _match(self, request: Request) -> object:
+    async def _send_match(self, request: Request) -> object:
         name = request.path_params["file"]
         library = self._door.library
         past = next((one for one in library.past() if one.path.name == name), None)
         if past is None:
             raise RequestError(404, said("stopped.no_such_match"))
         if library.referee and library.referee.path == str(past.path):
-            return await self._history(request)
+            return await self._send_history(request)
 
         def read() -> History:
             try:
                 replay = library.look_at(past)
             except (JournalError, EngineError, ValueError) as error:
                 raise RequestError(422, unread(error)) from error
-            return history(replay, self._words(request, replay), Course().of(replay))
+            return list_history(replay, self._words_for(request, replay), Course().of(replay))
 
         return await asyncio.to_thread(read)
 
     # The rules
 
-    async def _games(self, request: Request) -> object:
-        return self._titles(request)
+    async def _send_games(self, request: Request) -> object:
+        return self._name_games(request)
 
-    async def _rules(self, request: Request) -> object:
+    async def _send_rules(self, request: Request) -> object:
         game = request.path_params["game"]
         if game not in games():
             raise RequestError(404, said("stopped.no_game"))
@@ -272,16 +272,16 @@ class Looking:
         clauses = rules.search(wanted) if wanted else list(rules)
         return Clauses(game, texts("title"), tuple(clauses))
 
-    async def _texts(self, request: Request) -> object:
+    async def _send_texts(self, request: Request) -> object:
         voice = self._voices.asked(request.cookies)
-        return Wordings(voice.language, self._voices.languages, wordings(voice.texts))
+        return Wordings(voice.language, self._voices.languages, list_wordings(voice.texts))
 
 
 CHANGED = Undo | Rollback | Amend | Strike | Insert | Dispute
 """The rulings that stand among the entries: they changed which count, or dispute the final score."""
 
 
-def history(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> History:
+def list_history(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> History:
     """List the entries that count and the rulings that changed them, the last first; a sealed choice stays
     unnamed.
 
@@ -308,7 +308,7 @@ DECIDING = 3
 """The number of entries to show as deciding ones."""
 
 
-def deciding_entries(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> list[Moment]:
+def find_deciding(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> list[Moment]:
     """Return the entries that changed the lead most, in the order of play.
 
     If the lead goes to somebody else, the points on both sides of it count.
@@ -373,7 +373,7 @@ class Wordings(msgspec.Struct, frozen=True):
     texts: dict[str, str | Counted]
 
 
-def wordings(texts: Texts) -> dict[str, str | Counted]:
+def list_wordings(texts: Texts) -> dict[str, str | Counted]:
     """Return the page's texts by their keys, without the section."""
     return {key.removeprefix(f"{SECTION}."): _as_counted(texts.template(key)) for key in texts.under(SECTION)}
 

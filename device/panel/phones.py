@@ -37,7 +37,7 @@ from device.match import (
     Unconfirmed,
     written,
 )
-from device.panel.app import LOOK_ONLY, Json, RequestError, fault_of, number_of
+from device.panel.app import LOOK_ONLY, Json, RequestError, read_fault, read_number
 from device.simulate import SimulatedHardware
 from device.texts import said
 from device.voices import Voices
@@ -106,10 +106,10 @@ class Phones:
     def routes(self) -> list[BaseRoute]:
         """Return the routes, for :func:`device.panel.make_app`, which guards them."""
         return [
-            Route("/pair", self._told),
+            Route("/pair", self._send_rights),
             Route("/pair", self._pair, methods=["POST"]),
             Route("/match/confirm", self._confirm, methods=["POST"]),
-            Route("/match/hand", self._holds),
+            Route("/match/hand", self._send_hand),
             Route("/match/hand", self._tell, methods=["POST"]),
         ]
 
@@ -118,7 +118,7 @@ class Phones:
 
         async def propose(request: Request) -> NoReturn:
             self.check(request)
-            name, on = fault_of(request, hardware)
+            name, on = read_fault(request, hardware)
             texts = self._voices.box.texts
             says = texts("confirm.fault" if on else "confirm.mend", name=texts(f"web.fault.{name}"))
             self.propose(says, lambda: hardware.set_fault(name, on))
@@ -128,7 +128,7 @@ class Phones:
     def own(self, cookies: Mapping[str, str]) -> str:
         """Return the rights of a page with these ``cookies``, as JSON of :class:`PageRights`."""
         seats = tuple(one for one in self.seats(cookies) if one is not None)
-        asks = self._asks(cookies, seats)
+        asks = self._find_question(cookies, seats)
         hides = bool(seats) and self._door.referee.replay.game.rules.hides
         held = tuple(self.held(cookies, seat) for seat in seats) if hides else ()
         return msgspec.json.encode(PageRights(self.act, seats, asks, held)).decode()
@@ -140,14 +140,14 @@ class Phones:
 
     def _name(self, cookies: Mapping[str, str]) -> str:
         """Return the name of a paired phone, empty for none."""
-        paired = self._paired()
+        paired = self._find_pairings()
         return paired.named(cookies.get(PHONE, "")) if paired else ""
 
     def seats(self, cookies: Mapping[str, str]) -> tuple[int | None, ...]:
         """Return the seats that a page acts for, None for a page that all share; none if it only shows."""
         if self.act in ("play", "table"):
             return (None,)
-        paired = self._paired()
+        paired = self._find_pairings()
         return paired.seats(cookies.get(PHONE, "")) if paired else ()
 
     def acts(self, request: Request, seat: int | None) -> bool:
@@ -180,12 +180,12 @@ class Phones:
         except Held as held:
             raise RequestError(409, said("stopped.held")) from held
 
-    async def _told(self, request: Request) -> Response:
+    async def _send_rights(self, request: Request) -> Response:
         return Response(self.own(request.cookies), media_type="application/json")
 
     async def _confirm(self, request: Request) -> Response:
         cookies = request.cookies
-        asks = self._asks(cookies, [seat for seat in self.seats(cookies) if seat is not None])
+        asks = self._find_question(cookies, [seat for seat in self.seats(cookies) if seat is not None])
         if not asks:
             raise RequestError(403, said("stopped.nothing_waits"))
         if request.query_params.get("asks") != asks:
@@ -193,22 +193,22 @@ class Phones:
         self._answer(request.query_params.get("yes") == "1")
         return Response(status_code=204)
 
-    def _asks(self, cookies: Mapping[str, str], seats: Sequence[int]) -> str:
+    def _find_question(self, cookies: Mapping[str, str], seats: Sequence[int]) -> str:
         """Return the question to one of these seats, in the language of its phone; empty without one."""
         waiting = self._confirming()
         if not waiting or waiting.whom not in seats:
             return ""
         return waiting.asks(self._voices.words(cookies, self._door.referee.replay))
 
-    def _own_seat(self, request: Request) -> int:
-        seat = number_of(request, "seat")
+    def _check_own_seat(self, request: Request) -> int:
+        seat = read_number(request, "seat")
         if self.act != "paired" or seat not in self.check(request):
             raise RequestError(403, said("stopped.own_hand"))
         return seat
 
-    async def _holds(self, request: Request) -> Response:
+    async def _send_hand(self, request: Request) -> Response:
         """Tell the pieces that the phone's own seat may hold, going by what everybody saw."""
-        seat, replay = self._own_seat(request), self._door.referee.replay
+        seat, replay = self._check_own_seat(request), self._door.referee.replay
         words = self._voices.words(request.cookies, replay)
         hidden = replay.game.rules.hidden(replay.match.state, seat)
         kinds = tuple((word, words.labels([label])[0], most) for word, label, most in hidden.kinds)
@@ -216,7 +216,7 @@ class Phones:
 
     async def _tell(self, request: Request) -> Response:
         """Record in private the hand of the phone's own seat; it serves this phone alone."""
-        seat, body = self._own_seat(request), await request.body()
+        seat, body = self._check_own_seat(request), await request.body()
         held = "".join(body[:LONGEST_HAND].decode("utf-8", "replace").split())
         try:
             await written(self._door.tell(held, source=self.source(request, seat)))
@@ -227,7 +227,7 @@ class Phones:
     async def _pair(self, request: Request) -> Response:
         """Ask for a seat, or type the code; the phone's secrets are cookies that no script can read."""
         asked, cookies = request.query_params, request.cookies
-        if (pairings := self._paired()) is None:
+        if (pairings := self._find_pairings()) is None:
             raise RequestError(409, said("stopped.pair.off", setting='panel.act = "paired"'))
         answer = Response(status_code=204)
         if "code" in asked:
@@ -235,7 +235,7 @@ class Phones:
             token = pairings.enter(cookies.get(ASKING, ""), code, cookies.get(PHONE, ""))
             _keep(answer, PHONE, token)
         else:
-            seat = number_of(request, "seat")
+            seat = read_number(request, "seat")
             if seat >= len(self._door.referee.replay.names):
                 raise RequestError(400, said("stopped.no_seat", seat=seat))
             secret = cookies.get(ASKING) or secrets.token_urlsafe(16)
@@ -243,7 +243,7 @@ class Phones:
             _keep(answer, ASKING, secret)
         return answer
 
-    def _paired(self) -> Pairings | None:
+    def _find_pairings(self) -> Pairings | None:
         """Return the paired phones of the open match; None without a match or without pairing."""
         if self.act != "paired" or self._pairings is None:
             return None

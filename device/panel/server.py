@@ -53,8 +53,8 @@ async def serve(
     ``on_wait`` gets the reason once, and the box tries again every :data:`RETRY_S`: it plays on without
     its page.
     """
-    listener = await _patiently(host, port, on_wait)
-    url = _url(host, listener)
+    listener = await _bind_patiently(host, port, on_wait)
+    url = _write_url(host, listener)
     server = _Server(
         uvicorn.Config(
             app,
@@ -92,7 +92,7 @@ def bind(host: str, port: int) -> socket.socket:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
-        raise PanelError(f"panel: no address {where}: {_reason(error)}") from error
+        raise PanelError(f"panel: no address {where}: {_tell_reason(error)}") from error
     # "localhost" is two addresses; every browser tries both, but an old one may only know the first.
     family, kind, protocol, _, address = min(found, key=lambda info: info[0] != socket.AF_INET)
     listener = socket.socket(family, kind, protocol)
@@ -108,11 +108,11 @@ def bind(host: str, port: int) -> socket.socket:
                 f"panel: another program has port {port} of {host}; choose another with --port, or with port "
                 "under [panel] in the configuration"
             ) from error
-        raise PanelError(f"panel: cannot serve on {where}: {_reason(error)}") from error
+        raise PanelError(f"panel: cannot serve on {where}: {_tell_reason(error)}") from error
     return listener
 
 
-async def _patiently(host: str, port: int, on_wait: Callable[[str], None]) -> socket.socket:
+async def _bind_patiently(host: str, port: int, on_wait: Callable[[str], None]) -> socket.socket:
     said = ""
     while True:
         try:
@@ -124,14 +124,14 @@ async def _patiently(host: str, port: int, on_wait: Callable[[str], None]) -> so
         await asyncio.sleep(RETRY_S)
 
 
-def _url(host: str, listener: socket.socket) -> str:
+def _write_url(host: str, listener: socket.socket) -> str:
     address, port = listener.getsockname()[:2]
     if address in ("0.0.0.0", "::"):
         host = socket.gethostname()
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-def _reason(error: Exception) -> str:
+def _tell_reason(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error)
 
 

@@ -1,12 +1,11 @@
 """A match for a page: turn, table, score and its course, as values fit for JSON.
 
-:func:`table_of` is a pure function of a match and its words; :class:`TableJson` keeps its result until the
+:func:`describe_table` is a pure function of a match and its words; :class:`Tables` keeps its result until the
 match has moved on.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -24,39 +23,28 @@ from engines.words import Words, breakdown, scores_of
 Json = dict[str, Any]
 
 
-class TableJson:
-    """The open match as JSON in one language, computed again only after a change."""
-
-    def __init__(self) -> None:
-        self._of: tuple[object, ...] = ()
-        self._json = "null"
-        self._course = Course()
-
-    def __call__(self, replay: Replay | None, words: Words | None, *, asked: bool = False) -> str:
-        """Return the JSON of :func:`table_of`, ``null`` without a match; ``asked`` as there."""
-        if replay is None or words is None:
-            self._of, self._json = (), "null"
-            return self._json
-        of = (len(replay.log), asked, replay, replay.match.points[-1])
-        if of != self._of:
-            self._of, self._json = of, "null"  # an error here is raised once, not at every look
-            course = self._course.of(replay)
-            self._json = msgspec.json.encode(table_of(replay, words, course, asked=asked)).decode()
-        return self._json
-
-
 class Tables:
-    """The open match as JSON for pages, in each page's language."""
+    """The open match as JSON for pages, in each page's language, computed again only after a change."""
 
     def __init__(self, voices: Voices) -> None:
         self._voices = voices
-        self._by_language: defaultdict[str, TableJson] = defaultdict(TableJson)
+        self._course = Course()
+        self._of: tuple[object, ...] | None = None
+        self._by_language: dict[str, str] = {}
 
     def __call__(self, cookies: Mapping[str, str], replay: Replay | None, *, asked: bool = False) -> str:
-        """Return the JSON for a page with these ``cookies``, as :class:`TableJson` does."""
+        """Return the JSON of :func:`describe_table` for a page with these ``cookies``, ``null`` without a
+        match; ``asked`` as there.
+        """
+        of = (len(replay.log), asked, replay, replay.match.points[-1]) if replay else None
+        if of != self._of:
+            self._of, self._by_language = of, {}
         voice = self._voices.asked(cookies)
-        words = voice.words(replay) if replay else None
-        return self._by_language[voice.language](replay, words, asked=asked)
+        if replay and voice.language not in self._by_language:
+            self._by_language[voice.language] = "null"  # an error here is raised once, not at every look
+            table = describe_table(replay, voice.words(replay), self._course.of(replay), asked=asked)
+            self._by_language[voice.language] = msgspec.json.encode(table).decode()
+        return self._by_language.get(voice.language, "null")
 
 
 class Course:
@@ -81,7 +69,9 @@ class Course:
         return self._scores
 
 
-def table_of(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, asked: bool = False) -> Json:
+def describe_table(
+    replay: Replay, words: Words, course: Sequence[Sequence[int]], *, asked: bool = False
+) -> Json:
     """Return everything that a page shows of a match; ``course`` has each seat's points after each entry.
 
     ``head`` is the number of the last record, ``entries`` those of the entries that count. ``players`` has by
@@ -92,18 +82,18 @@ def table_of(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, a
     is the seat whose step it is, also while the table reports; ``left`` are the seats still to choose if all
     choose at once. ``last`` is the last entry: ``said``, ``hands`` and ``news``.
 
-    ``boards`` and ``zones`` are the table (:func:`_board`, :func:`_zone`). A board's ``seat`` is the one that
-    it lies in front of, None for all; it is ``near`` if it lies in front of all or of the acting seat.
+    ``boards`` and ``zones`` are the table (:func:`_describe_board`, :func:`_describe_zone`). A board lies in
+    front of its ``seat``, None for all; it is ``near`` if that is None or the acting seat.
     ``grounds`` are the names of the boards' printed grounds, ``other`` those of pieces there that do not
     match their ground. ``drift`` has the differences that a sensor which has ``asked`` saw. ``scene`` is the
-    drawn table (:func:`drawn_table`), None in a game without one. ``score`` is
+    drawn table (:func:`draw_table`), None in a game without one. ``score`` is
     :func:`device.match.scoreboard` with ``parts`` and ``course``.
     """
     points = replay.match.points
     now, before = points[-1].state, points[-2].state if len(points) > 1 else points[-1].state
-    shown, were = _boards(replay, now), _boards(replay, before)
+    shown, were = _list_boards(replay, now), _list_boards(replay, before)
     seats = {name: sight.SEAT for name, sight in replay.game.in_sight(now).items()}
-    near, zones = (None, _acting(replay)), replay.game.telling.zones
+    near, zones = (None, _find_acting_seat(replay)), replay.game.telling.zones
     cells = [cell for board in shown.values() for cell in board.cells if cell and cell.ground]
     grounds = sorted({cell.ground for cell in cells})
     other = sorted({words.piece(cell.piece) for cell in cells if cell.piece and not cell.covered})
@@ -116,22 +106,23 @@ def table_of(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, a
             {"name": name, "short": short}
             for name, short in zip(replay.names, apart(replay.names), strict=True)
         ],
-        "turn": _turn(replay, words),
-        "last": _last(replay, words),
+        "turn": _describe_turn(replay, words),
+        "last": _describe_last(replay, words),
         "boards": [
-            _board(name, board, were.get(name), words) | {"seat": seats[name], "near": seats[name] in near}
+            _describe_board(name, board, were.get(name), words)
+            | {"seat": seats[name], "near": seats[name] in near}
             for name, board in shown.items()
         ],
         "grounds": {ground: words(f"ground.{ground}") for ground in grounds},
         "other": other,
-        "zones": [_zone(zone, was, words) for zone, was in _paired(zones(now), zones(before))],
-        "scene": drawn_table(replay.game, words, before, now),
-        "drift": _drift(replay, words) if asked else [],
-        "score": scoreboard(replay, words) | {"parts": _parts(replay, words), "course": course},
+        "zones": [_describe_zone(zone, was, words) for zone, was in _pair_zones(zones(now), zones(before))],
+        "scene": draw_table(replay.game, words, before, now),
+        "drift": _find_drift(replay, words) if asked else [],
+        "score": scoreboard(replay, words) | {"parts": _list_parts(replay, words), "course": course},
     }
 
 
-def _turn(replay: Replay, words: Words) -> Json:
+def _describe_turn(replay: Replay, words: Words) -> Json:
     pending = replay.match.pending
     if replay.abandoned:
         who = words("play.abandoned")
@@ -145,28 +136,28 @@ def _turn(replay: Replay, words: Words) -> Json:
     return {
         "who": words.actor(pending),
         "seat": seats[0] if len(seats) == 1 else None,
-        "acting": None if together else _acting(replay),
+        "acting": None if together else _find_acting_seat(replay),
         "left": list(seats) if together else [],
-        "question": _won(replay, words) if over else words.prompt(pending),
-        "about": _ended(replay, words) if over else words.labels([*opening, *telling.about(state)]),
+        "question": _tell_winners(replay, words) if over else words.prompt(pending),
+        "about": _tell_ending(replay, words) if over else words.labels([*opening, *telling.about(state)]),
         "over": over,
         "halted": words("stopped.paused") if paused else words("stopped.called") if called else "",
     }
 
 
-def _won(replay: Replay, words: Words) -> str:
+def _tell_winners(replay: Replay, words: Words) -> str:
     best = replay.game.scoring.ranking(replay.match.state)[0].seats
     return words("play.won" if len(best) == 1 else "play.all_won", name=words.all(map(words.name, best)))
 
 
-def _ended(replay: Replay, words: Words) -> list[str]:
+def _tell_ending(replay: Replay, words: Words) -> list[str]:
     """Tell the disputes about the score, and how the match ended."""
     disputes = [view for view in replay.affairs.views if isinstance(view, Dispute)]
     said = words.texts.by_semicolons(say_ruling(words, view) for view in disputes)
     return [*([words("ending.disputed", said=said)] if disputes else ()), words.prompt(replay.match.pending)]
 
 
-def _acting(replay: Replay) -> int | None:
+def _find_acting_seat(replay: Replay) -> int | None:
     """Return the seat that is asked; while the table reports on a step, the seat whose step it was."""
     pending = replay.match.pending
     if isinstance(pending, Decide) and len(pending.seats) == 1:
@@ -175,7 +166,7 @@ def _acting(replay: Replay) -> int | None:
     return None if isinstance(pending, Over) else next(made, None)
 
 
-def _last(replay: Replay, words: Words) -> Json | None:
+def _describe_last(replay: Replay, words: Words) -> Json | None:
     """Return the last entry; a choice that is still sealed stays unnamed."""
     if not replay.history:
         return None
@@ -190,7 +181,7 @@ def _last(replay: Replay, words: Words) -> Json | None:
 # The table
 
 
-def drawn_table(game: Game[Any, Any], words: Words, before: Any, now: Any) -> Json | None:
+def draw_table(game: Game[Any, Any], words: Words, before: Any, now: Any) -> Json | None:
     """Return the drawn table; None in a game without a scene.
 
     It has ``game``, whose colours and pictograms apply; ``when``; ``free``; and the ``panels``, each with its
@@ -200,36 +191,36 @@ def drawn_table(game: Game[Any, Any], words: Words, before: Any, now: Any) -> Js
     scene = game.telling.scene(now)
     if scene is None:
         return None
-    was = {} if before is now else _looks(game.telling.scene(before))
+    was = {} if before is now else _list_looks(game.telling.scene(before))
     return {
         "game": game.id,
         "when": words(scene.when.key, scene.when.figures) if scene.when else "",
         "free": scene.free,
-        "panels": [_panel(panel, words) for panel in scene.panels],
-        "changed": [key for key, look in _looks(scene).items() if was.get(key) != look] if was else [],
+        "panels": [_describe_panel(panel, words) for panel in scene.panels],
+        "changed": [key for key, look in _list_looks(scene).items() if was.get(key) != look] if was else [],
     }
 
 
 _PANEL = ("name", "seat", "x", "y", "width", "height", "scale")
 
 
-def _panel(panel: Panel, words: Words) -> Json:
+def _describe_panel(panel: Panel, words: Words) -> Json:
     title = f"panel.{panel.name}"
     return {
         **{name: getattr(panel, name) for name in _PANEL},
         "title": words(title) if title in words.texts else panel.name,
-        "marks": [_worded(mark, words) for mark in panel.marks],
-        "tablet": panel.tablet and _panel(panel.tablet, words),
+        "marks": [_put_into_words(mark, words) for mark in panel.marks],
+        "tablet": panel.tablet and _describe_panel(panel.tablet, words),
     }
 
 
-def _worded(mark: Mark, words: Words) -> Mark:
+def _put_into_words(mark: Mark, words: Words) -> Mark:
     if not isinstance(mark.text, Label):
         return mark
     return msgspec.structs.replace(mark, text=words(mark.text.key, mark.text.figures))
 
 
-def _looks(scene: Scene | None) -> dict[str, tuple[object, ...]]:
+def _list_looks(scene: Scene | None) -> dict[str, tuple[object, ...]]:
     """Return the look of each thing in a scene without its place: others may have moved to make room."""
     return {
         mark.key: (mark.shape, mark.fill, mark.edge, mark.dashed, mark.text, mark.icon, mark.seat)
@@ -239,13 +230,13 @@ def _looks(scene: Scene | None) -> dict[str, tuple[object, ...]]:
     }
 
 
-def _boards(replay: Replay, state: Any) -> dict[str, Board]:
+def _list_boards(replay: Replay, state: Any) -> dict[str, Board]:
     """Return the boards of a state by the names of their sights."""
     found = {name: sight.board(state) for name, sight in replay.game.in_sight(state).items()}
     return {name: board for name, board in found.items() if board}
 
 
-def _board(name: str, board: Board, before: Board | None, words: Words) -> Json:
+def _describe_board(name: str, board: Board, before: Board | None, words: Words) -> Json:
     """Return a board: ``columns`` and ``rows``, ``hexes``, and the ``cells`` row by row, None for a gap.
 
     A cell has its ``name``, its ``ground``, ``covered`` (True if the piece matches it), ``stands``, its piece
@@ -275,7 +266,7 @@ def _board(name: str, board: Board, before: Board | None, words: Words) -> Json:
     }
 
 
-def _paired(now: Sequence[Zone], before: Sequence[Zone]) -> Iterator[tuple[Zone, Zone | None]]:
+def _pair_zones(now: Sequence[Zone], before: Sequence[Zone]) -> Iterator[tuple[Zone, Zone | None]]:
     """Yield each zone with its earlier state, None for a new one.
 
     Of zones with the same name and seat, unchanged ones are paired first, the others in order. A zone that is
@@ -292,7 +283,7 @@ def _paired(now: Sequence[Zone], before: Sequence[Zone]) -> Iterator[tuple[Zone,
         yield msgspec.structs.replace(gone, pieces=()), gone
 
 
-def _zone(zone: Zone, before: Zone | None, words: Words) -> Json:
+def _describe_zone(zone: Zone, before: Zone | None, words: Words) -> Json:
     """Return a zone: its ``name``, its ``title``, ``seat``, ``lay`` and its ``pieces`` in order.
 
     A piece has a ``name``, a ``count``, its ``marks`` and its growth ``grew``; pieces gone since the last
@@ -311,7 +302,7 @@ def _zone(zone: Zone, before: Zone | None, words: Words) -> Json:
     }
 
 
-def _drift(replay: Replay, words: Words) -> list[Json]:
+def _find_drift(replay: Replay, words: Words) -> list[Json]:
     """Return the differences that the last record saw, if it is a reading: ``board`` is the sight's name,
     ``cells`` are the board's, ``says`` has each place in words.
     """
@@ -349,7 +340,7 @@ def _drift(replay: Replay, words: Words) -> list[Json]:
 # The score
 
 
-def _parts(replay: Replay, words: Words) -> list[Json]:
+def _list_parts(replay: Replay, words: Words) -> list[Json]:
     """Return the points by part and category.
 
     Each part has a ``name`` (empty if a match has no parts) and ``rows`` of ``category``, ``part``, ``name``

@@ -16,7 +16,7 @@ from device.match.journal import read
 from device.menus import Box
 from device.menus.match_menu import on_table
 from device.panel.asking import next_question
-from device.panel.table import Course, table_of
+from device.panel.table import Course, describe_table
 from device.screen.pixels import pages_of
 from engines.contract import SEATS, Decide, Setup
 from engines.facts import Facts, sample, schema, with_facts
@@ -81,7 +81,7 @@ def walked(name: str, number: int, table, looks: int = 0) -> None:
         replay = referee.replay
         if (at + number) % every and not replay.over:
             continue
-        table_of(replay, words, course.of(replay))
+        describe_table(replay, words, course.of(replay))
         next_question(replay, words, shown=True)
         on_table(box, replay, words)
         box.page()

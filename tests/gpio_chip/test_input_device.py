@@ -9,7 +9,7 @@ import time
 import pytest
 
 from device.keys import Key, Keypads, Press
-from device.keys.evdev import AT_ONCE, EVENT, inputs, opened
+from device.keys.evdev import AT_ONCE, EVENT, list_inputs, open_device
 from device.settings import AXIS_CODES, KEY_CODES, Keypad, Keys
 from tests.e2e.daemon_process import DaemonProcess
 
@@ -108,9 +108,9 @@ def test_a_pad_and_a_knob_move_the_box_alone_go_and_come_back(tmp_path):
         pad.press("KEY_KP0")
         shows(lambda now: now == turned)
 
-        (path,) = [one.path for one in inputs() if one.name == PAD]
+        (path,) = [one.path for one in list_inputs() if one.name == PAD]
         with pytest.raises(OSError, match="busy"):
-            opened(path)  # the daemon's alone
+            open_device(path)  # the daemon's alone
         other = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         pad.press("KEY_KPENTER")
         within = shows(lambda now: now != turned)

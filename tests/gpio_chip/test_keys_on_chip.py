@@ -77,7 +77,7 @@ def test_so_many_detents_are_so_many_turns(factory, fingers, steps):
 
 def test_a_key_held_at_the_start_is_reported_and_presses_nothing(factory, chip, fingers, monkeypatch):
     """The chip's pull is all there is to a contact here, and claiming a line sets it: so hold after that."""
-    claim = pins._contact
+    claim = pins._claim_contact
 
     def held_meanwhile(part, number, factory):
         contact = claim(part, number, factory)

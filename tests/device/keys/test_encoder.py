@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.keys.debounce import Knob, turned
+from device.keys.debounce import Knob, turn_knob
 
 CLOCKWISE = (0b00, 0b10, 0b11, 0b01)
 steps_a_detent = st.sampled_from([1, 2, 4])
@@ -15,7 +15,7 @@ def detents(steps, places, knob=None):
     knob = knob or Knob()
     out = []
     for place in places:
-        knob, turn = turned(knob, CLOCKWISE[place % 4], steps)
+        knob, turn = turn_knob(knob, CLOCKWISE[place % 4], steps)
         out.append(turn)
     return out
 

@@ -19,8 +19,8 @@ from device.keys.evdev import (
     InputEvent,
     Keypads,
     Meanings,
-    inputs,
-    located,
+    list_inputs,
+    locate,
     read_events,
     translate,
 )
@@ -88,13 +88,13 @@ def test_a_device_is_found_by_its_name_and_keys(tmp_path):
     listed(tmp_path, 2, "USB Pad")  # its media keys, of which this one has none
     listed(tmp_path, 10, "USB Pad", keys="1000003ff 0 e080ffdf01cfffff fffffffffffffffe")
     listed(tmp_path, 3, "rotary@11", rel="1")
-    there = inputs(tmp_path)
+    there = list_inputs(tmp_path)
     assert [one.name for one in there] == ["USB Pad", "rotary@11", "USB Pad"]
-    assert located(Keypad("USB Pad"), there) == Path("/dev/input/event10")
-    assert located(Keypad("rotary@11"), there) == Path("/dev/input/event3")
+    assert locate(Keypad("USB Pad"), there) == Path("/dev/input/event10")
+    assert locate(Keypad("rotary@11"), there) == Path("/dev/input/event3")
     with pytest.raises(FileNotFoundError):
-        located(Keypad("Another"), there)
-    assert located(Keypad("/dev/input/by-path/x"), there) == Path("/dev/input/by-path/x")
+        locate(Keypad("Another"), there)
+    assert locate(Keypad("/dev/input/by-path/x"), there) == Path("/dev/input/by-path/x")
 
 
 # A pad that comes and goes --------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ async def test_it_comes_goes_and_comes_back(fifo):
 
 @in_a_loop
 async def test_a_key_that_was_held_when_it_came_is_named_and_presses_nothing(fifo, monkeypatch):
-    monkeypatch.setattr(evdev, "levels", lambda _: frozenset({KEY_CODES["KEY_KPENTER"]}))
+    monkeypatch.setattr(evdev, "read_levels", lambda _: frozenset({KEY_CODES["KEY_KPENTER"]}))
     fifo.plug()
     async with served(fifo) as (pads, delivered):
         await until(lambda: str(pads.states[0].why) == "OK key is held down")
@@ -220,7 +220,7 @@ async def test_lost_events_are_made_good_by_the_levels(fifo, monkeypatch):
     fifo.plug()
     async with served(fifo) as (pads, delivered):
         await until(lambda: pads.states[0].online)
-        monkeypatch.setattr(evdev, "levels", lambda _: frozenset({KEY_CODES["KEY_KPMINUS"]}))
+        monkeypatch.setattr(evdev, "read_levels", lambda _: frozenset({KEY_CODES["KEY_KPMINUS"]}))
         os.write(fifo.end, EVENT.pack(0, 0, SYN, 3, 0))
         await until(lambda: delivered)
     assert delivered == [(Press(Key.UNDO), None)]

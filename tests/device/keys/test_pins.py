@@ -13,7 +13,7 @@ from gpiozero.mixins import HoldThread
 from gpiozero.pins.mock import MockFactory
 from gpiozero.pins.pi import PiPin
 
-from device.keys import held_down, pins
+from device.keys import is_held_down, pins
 from device.keys.debounce import Holding, Key, Press, Turn
 from device.keys.pins import Controls, ControlsError, pin_factory
 from device.settings import Keys
@@ -267,7 +267,7 @@ def test_a_key_is_looked_at_once_its_pull_up_has_settled(monkeypatch, down):
     settle = factory.pin(Keys().back).drive_low if down else lambda: None
     monkeypatch.setattr(pins, "pin_factory", lambda name: factory)
     monkeypatch.setattr(pins.time, "sleep", lambda seconds: settle())
-    assert held_down(Keys(), Key.BACK) is down
+    assert is_held_down(Keys(), Key.BACK) is down
 
 
 def test_where_there_are_no_pins_nothing_is_held(monkeypatch):
@@ -275,4 +275,4 @@ def test_where_there_are_no_pins_nothing_is_held(monkeypatch):
         raise pins.ControlsError("no GPIO: this is not a Raspberry Pi")
 
     monkeypatch.setattr(pins, "pin_factory", none)
-    assert held_down(Keys(), Key.BACK) is False
+    assert is_held_down(Keys(), Key.BACK) is False

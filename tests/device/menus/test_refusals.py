@@ -4,7 +4,7 @@ import pytest
 
 from device.keys import Cue
 from device.match.replay import Header
-from device.panel.asking import why
+from device.panel.asking import explain_illegal
 from device.screen.pages import GridPage, HeaderMark, TextPage
 from engines.contract import Choice, Setup
 from engines.remedies import Attempt
@@ -109,7 +109,7 @@ def test_a_refusal_says_why(player, check):
     )
     assert page.text.split() == f"{words.refusal(refusal)} {words.remedy(attempt)}".split()
     assert words.remedy(attempt)
-    told = why(play.referee.replay, words, [*path.split(), token])
+    told = explain_illegal(play.referee.replay, words, [*path.split(), token])
     assert (told.reason, told.remedy) == (words.refusal(refusal), words.remedy(attempt))
     assert player.box.pages(page) == 1
     player.ok()

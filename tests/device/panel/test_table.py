@@ -7,10 +7,11 @@ import msgspec
 import pytest
 
 from device.match import KEYS, Abandon, Call, Dispute, Kind, MatchDoor, Pause, Rollback
-from device.panel import TableJson
+from device.panel import Tables
 from device.panel.asking import next_question
-from device.panel.table import Course, _board, table_of
+from device.panel.table import Course, _describe_board, describe_table
 from device.texts import Texts
+from device.voices import COOKIE, Voices
 from engines import matchfile
 from engines.board import Board, BoardShape, Cell
 from engines.contract import Label, Lay, Piece, Report, Zone
@@ -30,7 +31,7 @@ def words_of(replay):
 
 
 def page_of(replay, **more):
-    return table_of(replay, words_of(replay), Course().of(replay), **more)
+    return describe_table(replay, words_of(replay), Course().of(replay), **more)
 
 
 @pytest.fixture
@@ -127,7 +128,7 @@ def test_a_board_with_something_printed_on_its_cells():
     with installed(grid_toy):
         words = Words(Texts.load("en", "grid_toy", strict=True), grid_toy.GAME, ("Fina", "Guido"))
         cells = (Cell(0, "", "g"), Cell(0, "g", "g"), Cell(1, "b", "s"), None)
-        told = _board("board", Board(2, 2, cells, BoardShape.HEXES), None, words)["cells"]
+        told = _describe_board("board", Board(2, 2, cells, BoardShape.HEXES), None, words)["cells"]
     assert told[3] is None
     assert [(cell["ground"], cell["covered"], cell["stands"]) for cell in told[:3]] == [
         *(("g", False, "grass"), ("g", True, "grass, covered"), ("s", False, "sand, Guido")),
@@ -238,25 +239,25 @@ def test_a_reading_of_a_region_is_marked_on_the_region_of_its_seat(tmp_path):
         assert drift["says"][0].startswith(f"{empty}: ")
 
 
-def test_telling_is_anew_after_every_record_and_only_then(torres, monkeypatch):
-    replay, telling = torres.referee.replay, TableJson()
-    words = words_of(replay)
-    first = telling(replay, words)
-    assert telling(replay, words) is first
+def test_telling_is_anew_after_every_record_and_only_then(torres, tmp_path):
+    replay, telling = torres.referee.replay, Tables(Voices(tmp_path))
+    first = telling({}, replay)
+    assert telling({}, replay) is first
     for _ in range(256):
         torres.referee.note("a remark", channel="keys")
-    assert json.loads(last := telling(replay, words))["head"] == 300
-    assert telling(replay, words) is last
-    assert telling(None, None) == "null"
-    assert json.loads(telling(replay, words))["head"] == 300
+    assert json.loads(last := telling({}, replay))["head"] == 300
+    assert telling({}, replay) is last
+    assert telling({COOKIE: "ja"}, replay) != last
+    assert telling({}, None) == "null"
+    assert json.loads(telling({}, replay))["head"] == 300
 
 
-def test_what_fails_fails_once(torres, monkeypatch):
-    replay, telling = torres.referee.replay, TableJson()
-    monkeypatch.setattr("device.panel.table.table_of", lambda *_, **__: 1 / 0)
+def test_what_fails_fails_once(torres, tmp_path, monkeypatch):
+    replay, telling = torres.referee.replay, Tables(Voices(tmp_path))
+    monkeypatch.setattr("device.panel.table.describe_table", lambda *_, **__: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        telling(replay, words_of(replay))
-    assert telling(replay, words_of(replay)) == "null"
+        telling({}, replay)
+    assert telling({}, replay) == "null"
 
 
 @pytest.mark.parametrize("steps", range(3, 48, 9))

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from device.panel.app import PAGE
-from device.panel.looking import SECTION, Counted, wordings
+from device.panel.looking import SECTION, Counted, list_wordings
 from device.simulate import Fault
 from device.texts import Texts
 from device.voices import COOKIE
@@ -60,7 +60,7 @@ def test_a_language_of_more_forms():
     text = PluralText("n", "{n} karta", "", "web.cards", Polish())
     texts = Texts()
     texts._texts["web.cards"] = text
-    assert wordings(texts)["cards"] == Counted(
+    assert list_wordings(texts)["cards"] == Counted(
         "n", {"one": "{n} karta", "two": "{n} karty", "few": "{n} karty", "other": "{n} kart"}
     )
 
