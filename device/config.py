@@ -37,6 +37,9 @@ SYSTEM_FILE = Path("/etc/podesta/podesta.toml")
 SERVICE_STATE = Path("/var/lib/podesta")
 """The installed service's state (``StateDirectory=`` of its unit); it exists where the box is installed."""
 
+PAGE_ADDRESS = "page"
+"""The file of the state directory with the address of a running box's page."""
+
 
 class ConfigSource(StrEnum):
     """The source of a config, in words."""

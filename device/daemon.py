@@ -22,13 +22,12 @@ from typing import TYPE_CHECKING, Any
 from device import config as configs
 from device import event as events
 from device.config import LoadedConfig
-from device.files import own_folder, sweep
+from device.files import own_folder, replace_file, sweep
 from device.keys import Controls, ControlsError, Cues, KeyEvent, Keypads, pin_factory
 from device.line import LineDoor, LineService, last_event
 from device.machine import clock_is_off, on_a_pi, systemctl
 from device.match import Library, MatchDoor, Ruling, Source
 from device.menus import Box, RoundHere
-from device.running import leave_address
 from device.screen import NoticePage, Page, PageHeader, cover
 from device.screen.pixels import Display, DisplayError, ScreenWorker, open_display, open_plugged, pages_of
 from device.sensors import host
@@ -557,7 +556,7 @@ class Daemon(Parts):
         what = "SIMULATED keys and screen" if self.simulated else "the screen"
         print(f"Podestà: {what} at {url}", flush=True)
         try:
-            leave_address(self.state_dir, url)
+            replace_file(self.state_dir / configs.PAGE_ADDRESS, url.encode())
         except OSError as error:
             log.warning("panel: its address is not kept: %s", error)
 

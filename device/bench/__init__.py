@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from device.bench.calls import measure as measure_calls
 from device.bench.engines import measure as measure_engines
+from device.bench.engines import measure_reading
 from device.bench.latency import measure as measure_latency
-from device.bench.latency import measure_journal
+from device.bench.latency import measure_calls, measure_journal
 from device.bench.presses import measure as measure_presses
 from device.bench.presses import play_match
-from device.bench.reading import measure as measure_reading

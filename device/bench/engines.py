@@ -6,6 +6,10 @@ short slices of CPU time. Choices with one option take time but do not count.
 
 Random players would end a match long before its middle if a choice can end it. So such a choice is mostly
 rejected, and the match goes on (:data:`ENDING`).
+
+Readings are timed, too: a layout of a random match some choices after a state may have an explanation by the
+steps between. One of a later turn has none and takes longest, as every explanation must be ruled out.
+Recorded layouts are the slowest ever found.
 """
 
 from __future__ import annotations
@@ -14,10 +18,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 from random import Random
-from statistics import median, mode
+from statistics import median, mode, quantiles
 from time import perf_counter, perf_counter_ns, process_time
 from typing import Any
 
@@ -26,10 +30,10 @@ import msgspec
 import engines
 from device.exports import columns
 from engines import matchfile
-from engines.contract import Choice, Decide, Game, Over, Pending, Report, Setup
+from engines.contract import Choice, Decide, Game, OutOfStep, Over, Pending, Report, Setup
 from engines.facts import is_sample, playable, schema
 from engines.match import Made, Step, replay
-from engines.search import true_choices
+from engines.search import explain, true_choices
 
 SLICE_S = 0.1
 BATCH = 64
@@ -332,3 +336,89 @@ def _cpu_ms(work: Callable[..., object], *args: object) -> float:
     begin = process_time()
     work(*args)
     return (process_time() - begin) * 1000
+
+
+# Readings
+
+
+READING_BARS = {"median_ms": "< 100", "p99_ms": "< 1000"}
+LATER = 12
+"""The most choices between a state and the layout that is read there."""
+
+
+class ReadingTimes(msgspec.Struct, frozen=True):
+    """CPU times in ms of ``readings``, and the number out of step; ``worst`` is the slowest as ``position |
+    layout``.
+    """
+
+    readings: int
+    out_of_step: int
+    median_ms: float
+    p99_ms: float
+    worst_ms: float
+    worst: str
+
+
+class ReadingFigures(msgspec.Struct, frozen=True):
+    """Times by game of random layouts, and of recorded ones if there are any."""
+
+    games: dict[str, ReadingTimes]
+    recorded: dict[str, ReadingTimes]
+
+    def lines(self) -> list[str]:
+        """Return the figures for people, with the bars."""
+        lines = list[str]()
+        # Recorded layouts are the slowest of thousands, so their median has no bar.
+        for what, games, bars in (("", self.games, READING_BARS), (" recorded", self.recorded, {})):
+            for game, found in games.items():
+                values: Sequence[tuple[str, Any]] = list(msgspec.structs.asdict(found).items())
+                lines += [
+                    f"{game}{what} {name}: {value} {bars.get(name, '')}".rstrip() for name, value in values
+                ]
+        return lines
+
+
+Case = tuple[Any, Any]
+"""A state and the next layout seen."""
+
+
+def random_cases(game: Game[Any, Any], rng: Random) -> Iterator[Case]:
+    """Yield random states without end, each with a different layout of some choices later."""
+    sight = game.sight
+    while True:
+        states = [state for state, _, _ in random_play(game, game.rules.start(usual(game)), rng)]
+        for at, state in enumerate(states[:-LATER]):
+            seen = sight.of(states[at + rng.randint(1, LATER)])
+            if seen != sight.of(state):
+                yield state, seen
+
+
+def recorded_cases(game: Game[Any, Any], folder: Path) -> list[Case]:
+    """Read a game's file of lines ``position | layout``, ``#`` before a remark; none without one."""
+    file = folder / f"{game.id}.txt"
+    lines = file.read_text("utf-8").splitlines() if file.exists() else []
+    pairs = (line.split(" | ") for line in lines if line and line[0] != "#")
+    return [(game.position.read(position), game.sight.read(layout)) for position, layout in pairs]
+
+
+def time_readings(game: Game[Any, Any], read: Iterable[Case]) -> ReadingTimes:
+    """Explain at least one case, and return the times."""
+    spent, out_of_step, worst = list[float](), 0, ""
+    for state, layout in read:
+        begin = process_time()
+        found = explain(game, game.sight, state, layout)
+        spent.append((process_time() - begin) * 1000)
+        out_of_step += isinstance(found, OutOfStep)
+        if spent[-1] == max(spent):
+            worst = f"{game.position.write(state)} | {game.sight.written(layout)}"
+    percentiles = quantiles(spent, n=100, method="inclusive") if len(spent) > 1 else spent * 99
+    middle, late, most = (round(ms, 2) for ms in (median(spent), percentiles[98], max(spent)))
+    return ReadingTimes(len(spent), out_of_step, middle, late, most, worst)
+
+
+def measure_reading(number: int, folder: Path, seed: int = 1) -> ReadingFigures:
+    """Explain ``number`` random layouts of each game, and those recorded in ``folder``."""
+    games = [engines.game(name) for name in engines.GAMES]
+    drawn = {game.id: time_readings(game, islice(random_cases(game, Random(seed)), number)) for game in games}
+    known = {game.id: time_readings(game, kept) for game in games if (kept := recorded_cases(game, folder))}
+    return ReadingFigures(drawn, known)

@@ -18,13 +18,22 @@ import msgspec
 
 from device import config as configs
 from device.commands import Exit, Options, command, installed, show, take
-from device.commands.health import fail, of_the_machine, ok, settled, warn, write_speed, written
+from device.commands.health import (
+    Running,
+    ask_box,
+    fail,
+    of_the_machine,
+    ok,
+    settled,
+    warn,
+    write_speed,
+    written,
+)
 from device.commands.plugin import listed
 from device.copy_file import CopyFile
 from device.keys import Input, list_inputs, locate
 from device.machine import barred, on_a_pi
 from device.match import RECOVERED, SUFFIX, JournalError, read
-from device.running import Running, ask
 from device.sensors import Checked, Verdict
 from device.sensors.host import checked, fitted
 from device.settings import DRIVERS, Config, DisplaySettings, Keypad
@@ -72,7 +81,7 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Checked]:
     config = loaded.config
     state = state or configs.state_dir(config)
     pi = on_a_pi()
-    box = ask(state)
+    box = ask_box(state)
     found = [
         *python(),
         *packages(pi, bool(config.camera or config.scale)),

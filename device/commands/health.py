@@ -1,10 +1,12 @@
-"""Checks of `podesta doctor` on the machine and the service: systemd, clock, power supply, disk.
+"""Checks of `podesta doctor` on the machine and the service: systemd, clock, power supply, disk; and the
+state of a box that runs, asked at its page.
 
 Every check of `podesta doctor` returns a :class:`~device.sensors.Checked`.
 """
 
 from __future__ import annotations
 
+import http.client
 import os
 import platform
 import shutil
@@ -15,13 +17,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 import msgspec
 
 from device import config as configs
 from device.files import read_file
+from device.keys import KeypadState
+from device.line import LineState
 from device.sensors import Checked
 from device.starts import MOST
+from device.voices import COOKIE
+from engines.texts import DEFAULT_LANGUAGE
 
 UNIT: Final = "podesta.service"
 STARTS = Path("/run/podesta/starts")
@@ -40,7 +47,7 @@ LOW_NOW, LOW_EVER = 0x1, 0x1_0000
 ok, warn, fail = partial(Checked, "ok"), partial(Checked, "warn"), partial(Checked, "fail")
 
 
-def ask(*command: str) -> str:
+def run_program(*command: str) -> str:
     """Return a program's output; empty if it is missing, fails, or takes longer than 10 s."""
     if not shutil.which(command[0]):
         return ""
@@ -172,14 +179,58 @@ def newest(state: Path) -> float:
 def of_the_machine(state: Path) -> Iterator[Checked]:
     """Run every check of this module."""
     yield system()
-    yield from service(properties(ask("systemctl", "show", UNIT)))
+    yield from service(properties(run_program("systemctl", "show", UNIT)))
     yield from safe_mode(STARTS)
     yield from one_state(state)
-    yield clock(time.time(), newest(state), properties(ask("timedatectl", "show")), RTC)
-    yield from supply(ask("vcgencmd", "get_throttled"))
+    yield clock(time.time(), newest(state), properties(run_program("timedatectl", "show")), RTC)
+    yield from supply(run_program("vcgencmd", "get_throttled"))
 
 
 def settled(found: Sequence[Checked]) -> list[Checked]:
     """Drop the fine findings about a thing that also has a fault."""
     wrong = {one.name for one in found if one.verdict != "ok"}
     return [one for one in found if one.verdict != "ok" or one.name not in wrong]
+
+
+# A box that runs
+
+
+PATIENCE_S: Final = 3.0
+"""The longest wait for the answer of a box that runs."""
+
+
+class SensorIs(msgspec.Struct, frozen=True):
+    """A sensor and what it says; ``hindered`` by something it names."""
+
+    sensor: str
+    name: str
+    online: bool
+    hindered: bool
+    says: str
+
+
+class Running(msgspec.Struct, frozen=True):
+    """The parts of a running box, in English, and what has gone wrong since its start."""
+
+    lines: tuple[LineState, ...]
+    keypads: tuple[KeypadState, ...]
+    sensors: tuple[SensorIs, ...]
+    problems: tuple[str, ...] = ()
+
+
+class _Answer(msgspec.Struct, frozen=True):
+    status: Running
+
+
+def ask_box(state: Path) -> Running | None:
+    """Ask the box that works in the directory ``state``; None where none answers."""
+    try:
+        where = urlsplit(read_file(state / configs.PAGE_ADDRESS).decode())
+        connection = http.client.HTTPConnection(where.hostname or "", where.port, timeout=PATIENCE_S)
+        try:
+            connection.request("GET", "/status", headers={"Cookie": f"{COOKIE}={DEFAULT_LANGUAGE}"})
+            return msgspec.json.decode(connection.getresponse().read(), type=_Answer).status
+        finally:
+            connection.close()
+    except (OSError, http.client.HTTPException, ValueError):
+        return None

@@ -3,8 +3,7 @@
 ================ =========================================================================
 module           what it holds
 ================ =========================================================================
-``box``          a box without keys and screen, in this process or one of its own
-``broker``       a Mosquitto for the bench, and its own rate
+``parts``        boxes without keys and screen, in this process or one of their own; a Mosquitto, its rate
 ``measure``      the event, at rates raised until the page of tables lags
 ================ =========================================================================
 

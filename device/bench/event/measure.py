@@ -28,8 +28,18 @@ from urllib.request import HTTPCookieProcessor, build_opener
 import msgspec
 
 import engines
-from device.bench.event.box import COMMAND, Entered, PublishingBox, quiet, random_match
-from device.bench.event.broker import Broker, alone, free_port, mosquitto, spent
+from device.bench.event.parts import (
+    COMMAND,
+    Broker,
+    Entered,
+    PublishingBox,
+    find_mosquitto,
+    free_port,
+    measure_broker,
+    quieten_log,
+    random_match,
+    read_usage,
+)
 from device.event import Topics, credential, plan
 from device.event.desk import LiveRecord, SeatRow
 from engines.contract import SEATS
@@ -152,10 +162,10 @@ class TablesPage(threading.Thread):
 
 def measure(boxes: int, light: int, seconds: float, rungs: int) -> EventFigures:
     """Play with ``boxes`` processes and ``light`` clients of this one, at up to ``rungs`` rates of some
-    ``seconds`` each, doubled each time; raises :class:`device.bench.event.broker.NoMosquitto`.
+    ``seconds`` each, doubled each time; raises :class:`device.bench.event.parts.NoMosquitto`.
     """
-    mosquitto()
-    quiet()
+    find_mosquitto()
+    quieten_log()
     with TemporaryDirectory() as folder:
         event = _Event(Path(folder), boxes, light, [*engines.GAMES][-1])
         return asyncio.run(event.measured(seconds, rungs))
@@ -202,7 +212,7 @@ class _Event:
             lost, caught_up_s = await self._caught_up()
             at = credential(self.cup / "broker" / "desk.json")
             assert at is not None
-            alone_per_s = await alone(at, Topics.of(EVENT), 4000, SIZE)
+            alone_per_s = await measure_broker(at, Topics.of(EVENT), 4000, SIZE)
             held = max((one.steps_per_s for one in found if one.held), default=0.0)
             return EventFigures(
                 boxes=self.boxes,
@@ -278,12 +288,12 @@ class _Event:
     ) -> Rung:
         """Play ``count`` steps at each table, one in each pause, and wait until the page has them."""
         processes, made = playing
-        began, (cpu, _) = time.perf_counter(), spent(desk)
+        began, (cpu, _) = time.perf_counter(), read_usage(desk)
         entered: Sequence[list[Entered]] = await asyncio.gather(
             *(_play_remotely(process, count, pause_s) for process in processes),
             *(box.paced(count, pause_s, Random(box.place.table)) for box in made),
         )
-        took, (busy, memory) = time.perf_counter() - began, spent(desk)
+        took, (busy, memory) = time.perf_counter() - began, read_usage(desk)
         until = time.monotonic() + PATIENCE_S
         while None in (lags := self._lags(page, entered)) and time.monotonic() < until:
             await asyncio.sleep(0.2)

@@ -13,7 +13,7 @@ module           what it holds
 ``gate``         accounts, sessions, a delay after wrong passwords
 ``seating``      draws a round by strict rules; ``standings`` ranks people
 ``rounds``       the desk's rounds: drawing, comparing with the roll call, changing, telling the boxes
-``app``          the desk as a server, and its routes; ``certificate`` of its own, for HTTPS at once
+``app``          the desk as a server: its routes, its own certificate for HTTPS at once
 ``front``        checks of every request, and the building of answers
 ``looking``      the pages, from templates in ``page/``; ``acting`` and ``planning`` handle their
                  forms, for results, and for people and rounds

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from device.bench.calls import CallFigures, Calls, Counting, calls, measure
+from device.bench.latency import CallFigures, Calls, CountingPilot, count_calls, measure_calls
 from device.bench.presses import play
 from engines import matchfile
 from engines.match import Step
@@ -22,7 +22,7 @@ def test_a_profiler_that_is_there_comes_back_also_after_an_error():
     sys.setprofile(other)
     try:
         with pytest.raises(ZeroDivisionError):
-            calls(lambda: 1 / 0)
+            count_calls(lambda: 1 / 0)
         assert sys.getprofile() is other
     finally:
         sys.setprofile(None)
@@ -30,13 +30,13 @@ def test_a_profiler_that_is_there_comes_back_also_after_an_error():
 
 def test_each_press_that_records_is_counted_and_no_other():
     counted: list[tuple[int, int]] = []
-    taken = play(MATCH, partial(Counting, counted=counted)).taken
+    taken = play(MATCH, partial(CountingPilot, counted=counted)).taken
     assert len(counted) == len(STEPS) < taken.presses
     assert all(record > 1 and page > 1 for record, page in counted)
 
 
 def test_the_figures_are_medians_and_say_what_they_miss():
-    (found,) = measure([MATCH]).games.values()
+    (found,) = measure_calls([MATCH]).games.values()
     assert found.presses == len(STEPS)
     assert Calls.of([(1, 5), (300, 9), (2, 700)]) == Calls(3, 2, 9)
     over = ("torres record: 1501 (bar 1500)", "torres page: 3001 (bar 3000)")

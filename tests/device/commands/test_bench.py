@@ -6,7 +6,6 @@ import pytest
 
 import engines
 from device.bench import engines as bench
-from device.bench import reading
 from device.cli import main
 from device.commands import Exit
 from device.commands.bench import recorded_matches
@@ -72,19 +71,19 @@ def test_a_match_with_a_step_against_the_rules_can_be_measured(tmp_path):
 
 
 def test_reading_without_recorded_boards(tmp_path):
-    found = reading.measure(1, tmp_path)
+    found = bench.measure_reading(1, tmp_path)
     assert found.recorded == {}
     lines = found.lines()
     assert any(line.startswith("torres p99_ms: ") and line.endswith("< 1000") for line in lines)
 
 
 def test_calls_are_printed_for_the_longest_match_of_each_game(capsys, monkeypatch):
-    from device.bench import calls
+    from device.bench import latency
 
     asked = []
     monkeypatch.setattr(
         "device.bench.measure_calls",
-        lambda paths: asked.extend(paths) or calls.CallFigures({"torres": calls.Calls(3, 1.5, 2)}, []),
+        lambda paths: asked.extend(paths) or latency.CallFigures({"torres": latency.Calls(3, 1.5, 2)}, []),
     )
     assert main(["bench", "calls", "--json", "--longest"]) == Exit.FINE
     assert json.loads(capsys.readouterr().out)["games"]["torres"] == {"presses": 3, "record": 1.5, "page": 2}

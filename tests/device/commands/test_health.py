@@ -30,7 +30,7 @@ def state(tmp_path, monkeypatch):
         "timedatectl": "NTPSynchronized=yes\n",
         "vcgencmd": "throttled=0x0\n",
     }
-    monkeypatch.setattr(health, "ask", lambda command, *_: told.get(command, ""))
+    monkeypatch.setattr(health, "run_program", lambda command, *_: told.get(command, ""))
     folder = tmp_path / "service"
     (folder / "matches").mkdir(parents=True)
     journal(folder / "matches" / "m.podesta", drafts(6))
@@ -192,7 +192,7 @@ def test_the_power_supply(said, verdicts):
 
 
 def test_a_program_that_is_not_there_or_fails_says_nothing():
-    assert health.ask("no-such-program") == ""
-    assert health.ask("false") == ""
-    assert health.ask("echo", "A=b\nno\nC=d=e") == "A=b\nno\nC=d=e\n"
+    assert health.run_program("no-such-program") == ""
+    assert health.run_program("false") == ""
+    assert health.run_program("echo", "A=b\nno\nC=d=e") == "A=b\nno\nC=d=e\n"
     assert health.properties("A=b\nno\nC=d=e\n") == {"A": "b", "C": "d=e"}

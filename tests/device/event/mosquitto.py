@@ -6,8 +6,8 @@ import time
 import pytest
 from msgspec.structs import replace
 
-from device.bench.event.box import PublishingBox as RandomBox
-from device.bench.event.broker import PATIENCE_S, Broker, NoMosquitto, free_port, mosquitto
+from device.bench.event.parts import PATIENCE_S, Broker, NoMosquitto, find_mosquitto, free_port
+from device.bench.event.parts import PublishingBox as RandomBox
 from tests.device.commands.recorded import HEADER, played
 
 __all__ = ["PATIENCE_S", "Broker", "PublishingBox", "free_port", "needed", "until"]
@@ -15,7 +15,7 @@ __all__ = ["PATIENCE_S", "Broker", "PublishingBox", "free_port", "needed", "unti
 
 def needed():
     try:
-        mosquitto()
+        find_mosquitto()
     except NoMosquitto:
         pytest.skip("mosquitto is not installed: no broker to meet at")
 

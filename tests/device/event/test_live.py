@@ -8,12 +8,12 @@ import sys
 import msgspec
 import pytest
 
-from device.bench.event.box import COMMAND
+from device.bench.event.parts import COMMAND
 from device.event import move, plan, publisher, read_keys, take
 from device.event.broker import Credential, credential, meet, until_first
 from device.event.desk import attending
+from device.event.desk.app import own_certificate
 from device.event.desk.attending import attend
-from device.event.desk.certificate import own_certificate
 from device.event.desk.live import Live
 from device.event.desk.rows import LiveRecord, PointsByHand, RoundClock, SeatRow, State, TableResult
 from device.event.desk.store import DeskStore, sqlite_address

@@ -9,9 +9,9 @@ import os
 
 import pytest
 
-from device.bench.event import broker
-from device.bench.event.box import Entered
+from device.bench.event import parts
 from device.bench.event.measure import EventFigures, Rung, TablesPage, measure
+from device.bench.event.parts import Entered
 from device.cli import main
 from device.errors import Exit
 from tests.device.event.mosquitto import needed
@@ -58,7 +58,7 @@ def test_the_table_says_what_held_and_what_did_not():
 
 
 def test_without_mosquitto_the_bench_says_so(monkeypatch, capsys):
-    monkeypatch.setattr(broker.shutil, "which", lambda *_, **__: None)
+    monkeypatch.setattr(parts.shutil, "which", lambda *_, **__: None)
     assert main(["bench", "event"]) == Exit.LACKING
     assert "mosquitto is not installed here" in capsys.readouterr().err
 

@@ -9,8 +9,7 @@ import uvicorn
 
 from device.cli import main
 from device.event import BoxKey, FetchError, fetch, revoke
-from device.event.desk.app import make_app
-from device.event.desk.certificate import fingerprint, own_certificate
+from device.event.desk.app import fingerprint, make_app, own_certificate
 from device.event.desk.front import DeskSetup
 from device.event.desk.rows import AuditRow
 from device.event.fetching import CONTEXT, request_text

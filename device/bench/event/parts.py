@@ -1,6 +1,7 @@
-"""A box of an event without keys and screen: its matches, its journal, its publisher.
+"""The parts of an event for the bench: boxes without keys and screen (matches, journal, publisher), and a
+Mosquitto on a free port of this machine.
 
-:data:`COMMAND` runs one in a process of its own.
+:data:`COMMAND` runs a box in a process of its own.
 """
 
 from __future__ import annotations
@@ -8,17 +9,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
+import shutil
+import socket
+import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
+from typing import Final
 
 import msgspec
 
 import engines
 from device.bench.engines import random_steps
-from device.event import BROKER, BoxKey, Publisher, credential, take
+from device.errors import DeviceError, Exit
+from device.event import BROKER, BoxKey, Credential, Publisher, Topics, credential, take
 from device.match import Header, Library
 from device.supervise import wake
 from engines.contract import SEATS, Setup
@@ -120,7 +127,7 @@ def random_match(game_id: str, seed: str) -> tuple[Header, Iterator[Step]]:
     return Header(game_id, names, setup), random_steps(game_id, Random(seed), setup)
 
 
-def quiet() -> None:
+def quieten_log() -> None:
     """Limit the publishers' log to errors: hundreds of connections are no news."""
     logging.getLogger("device.event.publisher").setLevel(logging.ERROR)
 
@@ -129,7 +136,7 @@ async def serve(state: Path, file: Path, game: str) -> None:
     """Run the box of a file: print ``there`` once it is connected. For each line ``COUNT PAUSE_S`` of the
     input play so many steps, and answer with an :class:`Entered` for each in JSON, until the input ends.
     """
-    quiet()
+    quieten_log()
     box = PublishingBox(state, file, simulated=True)
     rng = Random(box.place.table)
     box.begin(*random_match(game, box.place.table))
@@ -146,3 +153,90 @@ async def serve(state: Path, file: Path, game: str) -> None:
 def main() -> None:
     """Run the box of the command line: its state, its file, its game."""
     asyncio.run(serve(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]))
+
+
+# The broker
+
+
+PATIENCE_S: Final = 30.0
+TELLERS: Final = 10
+"""The number of messages under way at once."""
+HZ: Final = os.sysconf("SC_CLK_TCK")
+
+
+class NoMosquitto(DeviceError):
+    """Mosquitto is missing, or does not start."""
+
+    code = Exit.LACKING
+
+
+def find_mosquitto() -> str:
+    """Return the path of Mosquitto; raises :class:`NoMosquitto`."""
+    found = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
+    if not found:
+        raise NoMosquitto("mosquitto is not installed here: apt install mosquitto")
+    return found
+
+
+def free_port() -> int:
+    """Return a free port of this machine."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+class Broker:
+    """A broker with the files of an event; it may be killed and restarted, and keeps nothing."""
+
+    def __init__(self, folder: Path, port: int, tls: tuple[Path, Path] | None = None) -> None:
+        """Use the passwords and the access list in ``folder``; ``tls`` are certificate and key."""
+        self.port, self.conf = port, folder / "bench.conf"
+        secure = f"certfile {tls[0]}\nkeyfile {tls[1]}\n" if tls else ""
+        self.conf.write_text(
+            f"user root\npersistence false\nallow_anonymous false\nlog_type error\n"
+            f"password_file {folder / 'passwords'}\nacl_file {folder / 'acl'}\n"
+            f"listener {port} 127.0.0.1\nmax_queued_messages 0\n{secure}",
+            "utf-8",
+        )
+
+    def start(self) -> Broker:
+        """Start the broker and wait until it answers; raises :class:`NoMosquitto`."""
+        self.process = subprocess.Popen([find_mosquitto(), "-c", str(self.conf)])
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until and self.process.poll() is None:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
+                return self
+            time.sleep(0.02)
+        self.kill()
+        raise NoMosquitto(f"mosquitto did not start at port {self.port}")
+
+    def kill(self) -> None:
+        """End the broker at once."""
+        self.process.kill()
+        self.process.wait()
+
+
+async def measure_broker(at: Credential, topics: Topics, count: int, size: int) -> float:
+    """Return the number of messages a second, of ``size`` bytes, from one client to another."""
+    topic = f"{topics.base}/bench"
+    async with at.client(None) as one, at.client(None) as two:
+        await two.subscribe(topic, qos=1)
+        began = time.perf_counter()
+
+        async def hear() -> None:
+            for _ in range(count):
+                await anext(two.messages)
+
+        async def tell(number: int) -> None:
+            for _ in range(number):
+                await one.publish(topic, bytes(size), qos=1)
+
+        await asyncio.gather(hear(), *(tell(count // TELLERS) for _ in range(TELLERS)))
+        return count / (time.perf_counter() - began)
+
+
+def read_usage(pid: int) -> tuple[float, float]:
+    """Return the CPU time of a process in seconds, and its memory in MB."""
+    fields = Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()
+    pages = int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[1])
+    return (int(fields[11]) + int(fields[12])) / HZ, pages * os.sysconf("SC_PAGE_SIZE") / 1e6

@@ -4,11 +4,10 @@ import asyncio
 from pathlib import Path
 
 from device import config as configs
-from device import running
-from device.commands import checks
+from device.commands import checks, health
+from device.commands.health import Running, SensorIs, ask_box
 from device.keys import KeypadState
 from device.line import LineState
-from device.running import ADDRESS, Running, SensorIs, ask
 from device.sensors import Checked
 from device.settings import Config, PluginSection
 from device.texts import quoted
@@ -30,7 +29,7 @@ async def test_a_box_that_runs_says_what_only_it_knows(tmp_path, monkeypatch):
     with on_the_path(folder):
         async with at_the_line(state, "[[raises]]\n") as here:
             status = here.daemon.status
-            await here.until((state / ADDRESS).exists)
+            await here.until((state / configs.PAGE_ADDRESS).exists)
             assert REFUSED in await here.say("hello my-bell 1 key")
             await here.until(lambda: status()["sensors"][0]["says"] == NO_CHIP)
             (line,) = status()["lines"]
@@ -40,7 +39,7 @@ async def test_a_box_that_runs_says_what_only_it_knows(tmp_path, monkeypatch):
             config = configs.load(tmp_path / "podesta.toml").config
 
             def doctor() -> list[Checked]:
-                box = ask(state)
+                box = ask_box(state)
                 assert box
                 return [*checks.lines_of(box), *checks.sensors(config, state, box)]
 
@@ -55,13 +54,13 @@ async def test_a_box_that_runs_says_what_only_it_knows(tmp_path, monkeypatch):
             assert await asyncio.to_thread(doctor) == found, "in English whatever the box speaks"
             (problem,) = status()["problems"]
             assert is_japanese(problem)
-            assert (await asyncio.to_thread(ask, state)).problems == (
+            assert (await asyncio.to_thread(ask_box, state)).problems == (
                 "cues: goes on after OSError: no such pin",
             )
             here.daemon.box.voices.speak("en")
             await here.say("hello keypad-1 1 step")
             assert status()["lines"][0]["why"] == ""
-    assert ask(state) is None  # it has ended
+    assert ask_box(state) is None  # it has ended
 
 
 def test_what_the_box_says_of_its_parts():
@@ -96,8 +95,8 @@ def test_a_sensor_that_is_hindered_or_was_left_out_only_warns(tmp_path, monkeypa
 
 
 def test_no_box_answers(tmp_path, monkeypatch):
-    monkeypatch.setattr(running, "PATIENCE_S", 0.2)
-    assert ask(tmp_path) is None
+    monkeypatch.setattr(health, "PATIENCE_S", 0.2)
+    assert ask_box(tmp_path) is None
     for address in ("http://127.0.0.1:1/", "nonsense", "http://127.0.0.1:x/", "\xff"):
-        Path(tmp_path / ADDRESS).write_text(address, "latin-1")
-        assert ask(tmp_path) is None
+        Path(tmp_path / configs.PAGE_ADDRESS).write_text(address, "latin-1")
+        assert ask_box(tmp_path) is None
