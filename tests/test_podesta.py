@@ -15,7 +15,7 @@ import pytest
 
 import engines
 import podesta
-from device.sensors.kit import GAME, named
+from device.sensors.kit import GAME, fill_in
 from engines.conformance import conforming
 from engines.contract import Game
 from tests.engines.newcomers import on_the_path, told
@@ -322,4 +322,4 @@ def test_the_game_of_the_page_runs_as_it_stands(tmp_path, capsys):
 @pytest.mark.parametrize("name", ["__init__.py", "rules.toml", "texts.en.toml"])
 def test_the_game_of_the_page_is_the_template_s(name):
     template = (GAME / "podesta_MINE" / f"{name}.txt").read_text("utf-8")
-    assert named(template, "nines") in BLOCKS
+    assert fill_in(template, "nines") in BLOCKS
