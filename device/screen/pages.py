@@ -39,7 +39,7 @@ class HeaderWords(msgspec.Struct, frozen=True):
     sample: str = "SAMPLE"
     stamp_simulated: str = "SIM"
     stamp_sample: str = "SAM PLE"
-    stamp_both: str = "SIM SMPL"
+    stamp_both: str = "SIM SMP"
 
 
 class PageHeader(msgspec.Struct, frozen=True):

@@ -70,10 +70,11 @@ def draw_top(
 ) -> None:
     """Write the first of ``texts`` that fits from ``left`` on beside the scores, which end at ``right``.
 
-    If none fits, draw the scores' figures small. If none fits then, show only the score of the asked player:
-    half of the scores would look like all of them.
+    If none fits, draw the scores' figures small, then the scores in two lines. If none fits then, show only
+    the score of the asked player: half of the scores would look like all of them.
     """
-    for scores, writing in ((shown.right, small()), (shown.right, Tiny()), (shown.own, small())):
+    everybody = ((shown.right, writing) for writing in (small(), Tiny(), Stacked()))
+    for scores, writing in (*everybody, (shown.own, small())):
         start = right - writing.measure(scores)
         for text in texts if scores else ():
             if left + small().measure(text) + _APART <= start:
@@ -106,6 +107,39 @@ class Tiny:
         return 4 if char.isdecimal() else 3 if char == " " else small().measure(char)
 
 
+class Stacked:
+    """Scores in two lines of small capitals and figures; a word without a figure, a track, is left out."""
+
+    def measure(self, text: str) -> int:
+        """Return the width of ``text``, px; that of the whole line if a sign of it cannot be drawn."""
+        if not all(marks.TINY.issuperset(score.upper()) for score in self._find_scores(text)):
+            return WIDTH
+        return sum(width + 3 for width in self._measure_columns(text)) - 1
+
+    def write(self, canvas: Image.Image, x: int, _: int, text: str) -> None:
+        """Write ``text`` from ``x`` on, over the height of the header and its rule."""
+        widths = self._measure_columns(text)
+        canvas.paste(0, (x - 2, 0, x + self.measure(text), SMALL))
+        for at, score in enumerate(self._find_scores(text)):
+            row, column = divmod(at, len(widths))
+            stamp(
+                canvas,
+                x + sum(width + 3 for width in widths[:column]),
+                7 * row,
+                marks.draw_tiny(score.upper()),
+            )
+
+    @staticmethod
+    def _find_scores(text: str) -> list[str]:
+        return [word for word in text.split() if word[-1:].isdecimal()]
+
+    def _measure_columns(self, text: str) -> list[int]:
+        """Return the width of each column, px."""
+        drawn = [marks.draw_tiny(score.upper()).width for score in self._find_scores(text)]
+        half = (len(drawn) + 1) // 2
+        return [max(drawn[column::half]) for column in range(half)]
+
+
 def draw_signs(canvas: Image.Image, shown: PageHeader) -> int:
     """Draw the header's rule, mark and warnings; return the right end of the rest of its line, px."""
     ImageDraw.Draw(canvas).line((0, SMALL - 1, WIDTH - 1, SMALL - 1), fill=1)
@@ -114,7 +148,8 @@ def draw_signs(canvas: Image.Image, shown: PageHeader) -> int:
         stamp(canvas, WIDTH - marks.WIDTH, 1, sign)
     # The mark's place stays free, so that the scores do not jump when it comes and goes.
     right = WIDTH - marks.WIDTH - 3
-    small_ones = shown.stamp.split() if marks.TINY.issuperset(shown.stamp) and " " in shown.stamp else []
+    stacked = " " in shown.stamp and all(marks.TINY.issuperset(word) for word in shown.stamp.split())
+    small_ones = shown.stamp.split() if stacked else []
     if small_ones:
         right = _stamp_words(canvas, right, *small_ones)
     warning = cut(f"!{shown.warning}", small(), 54) if shown.warning else ""

@@ -107,22 +107,7 @@ _LETTERS = dict(
         strict=True,
     )
 ) | {"": "...../...../..#../...../....."}
-_TINY = dict(
-    zip(
-        "SAMPLEI",
-        (
-            ".##/#../.#./..#/##.",
-            ".#./#.#/###/#.#/#.#",
-            "#.#/###/###/#.#/#.#",
-            "##./#.#/##./#../#..",
-            "#../#../#../#../###",
-            "###/#../##./#../###",
-            "###/.#./.#./.#./###",
-        ),
-        strict=True,
-    )
-)
-TINY = frozenset({*_TINY, " "})
+TINY = frozenset({*filter(None, _LETTERS), *"0123456789:"})
 """The signs of words that are written one over the other."""
 _DIFFERS = {
     Sign.EXTRA: "..#../..#../#####/..#../..#..",
@@ -170,10 +155,14 @@ def draw_letter(which: str) -> Image.Image:
 
 
 def draw_tiny(word: str) -> Image.Image:
-    """Return a word made of the letters of SAMPLE and SIM, each of 3×5 px, a px apart."""
-    return _draw_dots(
-        "/".join(".".join(row) for row in zip(*(_TINY[one].split("/") for one in word), strict=True))
-    )
+    """Return a word of the signs :data:`TINY`, 5 px high, a px apart."""
+    signs = [draw_height(int(sign)) if sign.isdecimal() else draw_letter(sign.strip(":")) for sign in word]
+    image = Image.new("1", (sum(sign.width + 1 for sign in signs) - 1, signs[0].height))
+    left = 0
+    for sign in signs:
+        image.paste(sign, (left, 0))
+        left += sign.width + 1
+    return image
 
 
 def draw_difference(sign: Sign) -> Image.Image:

@@ -133,7 +133,6 @@ def undo_by_hand(evening: Evening) -> None:
     evening.box.door.rule(Adjust(0, 5, "a miscount"), source=KEYS, by="ab")
     evening.written()
     evening.key(Press(Key.UNDO))
-    evening.key(Turn(1))
 
 
 def to_confirm(evening: Evening) -> None:

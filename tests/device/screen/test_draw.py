@@ -254,6 +254,15 @@ PAGES: dict[str, Page] = {
     ),
     "notice_long": NoticePage(ANNA, WHY.partition(". ")[0]),
     "list_sample": ListPage(replace(ANNA, left="Maximilian wins", sample=True), "", ITEMS, 0),
+    "list_four_scores": ListPage(
+        PageHeader("Player B", "A116 B98 C104 D125", HeaderMark.RECORDED, True, sample=True, own="B98"),
+        "Your action?",
+        VERBS,
+        1,
+    ),
+    "list_three_scores": ListPage(
+        PageHeader("William", "Green A36 W98 M104", HeaderMark.RECORDED, True, own="W98"), "", ITEMS, 0
+    ),
     "saving_board": choosing("e5", verb="Knight", about=("▲1", "Anna"), header=UNSAVED),
     "saving_marked": NoticePage(
         replace(UNSAVED, simulated=True, sample=True, warning="line"), "The knob sticks.", True
@@ -596,7 +605,7 @@ def test_the_frame_of_the_cursor_leaves_the_letters_around_it_whole(board: Board
 
 def top_line(left: str, right: str = "", **more: object) -> bytes:
     page = ListPage(PageHeader(left, right, HeaderMark.RECORDED, **more), "", ("x",), 0)
-    return draw(page).crop((0, 0, 128, 11)).tobytes()
+    return draw(page).crop((0, 0, 128, 12)).tobytes()
 
 
 @given(st.lists(st.integers(0, 399), min_size=2, max_size=4), st.sampled_from(["Ida", "Guglielmo", "W" * 12]))
@@ -613,16 +622,16 @@ def test_scores_are_whole_or_not_there_and_the_name_is_whole(scores: list[int], 
         changes.append(top(*other) != shown)
     assert all(changes) == any(changes) == (shown != bare)
     left = [
-        Image.frombytes("1", (128, 11), data).crop((0, 0, 2 + 6 * len(name), 11)) for data in (shown, bare)
+        Image.frombytes("1", (128, 12), data).crop((0, 0, 2 + 6 * len(name), 12)) for data in (shown, bare)
     ]
     assert left[0].tobytes() == left[1].tobytes()
 
 
 def test_where_not_all_scores_have_room_that_of_who_is_asked_does() -> None:
-    """Four players, and names of eight letters; a page number takes its place."""
+    """Four players, and a name of fifteen letters; a page number takes its place."""
     scores = "A10 B10 C11 D12"
-    assert top_line("Player B", scores, own="B10") == top_line("Player B", "B10")
-    assert top_line("Player B", "A10 B10 C11", own="B10") == top_line("Player B", "A10 B10 C11")
+    assert top_line("W" * 15, scores, own="B10") == top_line("W" * 15, "B10")
+    assert top_line("Player B", scores, own="B10") == top_line("Player B", scores)
     assert top_line("W" * 18, scores, own="B10") == top_line("W" * 18)
     text = TextPage(PageHeader("Player B", scores, own="B10"), "word " * 60)
     assert draw(text) == draw(TextPage(PageHeader("Player B"), "word " * 60))
