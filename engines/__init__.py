@@ -6,13 +6,17 @@ loads and returns a game. :mod:`engines.packages` finds games of other packages.
 
 from __future__ import annotations
 
+import tomllib
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from engines import packages
-from engines.contract import Game
+from engines.contract import Drawing, Game
 from engines.errors import UnknownGame, nearest
 
 GAMES = ("san_gimignano", "torres", "castles_of_tuscany", "marrakesh")
@@ -59,3 +63,13 @@ def folder(game_id: str) -> Path:
     if spec is None or spec.origin is None:
         raise UnknownGame(f"no game {game_id!r}")
     return Path(spec.origin).parent
+
+
+@cache
+def drawing(game_id: str) -> Drawing:
+    """Return a game's colours and pictograms, empty if it has none.
+
+    Raises :class:`msgspec.ValidationError` or ``tomllib.TOMLDecodeError`` for a wrong file, and UnknownGame.
+    """
+    file = folder(game_id) / "drawing.toml"
+    return msgspec.convert(tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}, Drawing)

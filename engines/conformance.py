@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 import engines
-from engines import drawings, packages, remedies, rules, search
+from engines import packages, remedies, rules, search
 from engines.contract import (
     ADJUSTMENT,
     COLOURS,
@@ -34,8 +34,8 @@ from engines.errors import EngineError, Refused
 from engines.facts import called, playable, schema
 from engines.match import Match
 from engines.match import replay as replayed
+from engines.packages import Trial
 from engines.texts import TextError, Texts
-from engines.trying import Trial
 from engines.words import Words
 
 LONGEST: Final = 20_000
@@ -276,7 +276,7 @@ class TriedGame:
         scene, words = self.game.telling.scene(state), self.words
         if scene is None:
             return
-        drawing = drawings.load(self.game.id)
+        drawing = engines.drawing(self.game.id)
         colours = {"", *COLOURS, *drawing.light}
         words.labels(filter(None, [scene.when]))
         for panel in scene.panels:

@@ -1,8 +1,8 @@
-"""Games of other packages, found by entry points of the group ``podesta.games``.
+"""Packages of other people: found by their entry points, and tried.
 
-The entry point's name is the game's id, its value the module with the ``GAME``. Beside that module are
-``rules.toml`` and ``texts.en.toml``, and if needed ``remedies.toml`` (advice after a refusal), ``facts.py``
-(facts printed on the copy) and ``drawing.toml`` (a drawn table)::
+A game has an entry point of the group ``podesta.games``: its name is the game's id, its value the module with
+the ``GAME``. Beside that module are ``rules.toml`` and ``texts.en.toml``, and if needed ``remedies.toml``
+(advice after a refusal), ``facts.py`` (facts printed on the copy) and ``drawing.toml`` (a drawn table)::
 
     [project.entry-points."podesta.games"]
     nines = "nines:GAME"
@@ -12,7 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, Self
+
+import msgspec
 
 from engines.contract import Game
 from engines.errors import UnknownGame
@@ -72,3 +74,19 @@ def load(game_id: str) -> Game[Any, Any]:
 def why(error: BaseException) -> str:
     """Return an error of other people's code in one line: ``ValueError: no such thing``."""
     return f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
+
+
+class Trial(msgspec.Struct, frozen=True):
+    """A trial of something that somebody built (a node, a sensor, a display, a game): what was ``seen`` and,
+    if it failed, the ``remedy``.
+    """
+
+    verdict: Literal["ok", "fail", "not tried"]
+    name: str
+    seen: str
+    remedy: str = ""
+
+    @classmethod
+    def judge(cls, fine: bool, name: str, seen: str, remedy: str) -> Self:
+        """Return a trial that passed if ``fine``, else one that failed, with its remedy."""
+        return cls("ok", name, seen) if fine else cls("fail", name, seen, remedy)

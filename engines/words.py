@@ -30,8 +30,7 @@ from engines.errors import EngineError, Refused
 from engines.fact_kinds import read_word
 from engines.fact_words import FactWords, error_in_words
 from engines.facts import called, schema
-from engines.gains import Change
-from engines.match import Adjustment, Fallen, Made, Match, Step
+from engines.match import Adjustment, Change, Fallen, Made, Match, Step
 from engines.remedies import Attempt
 from engines.rules import spoken
 from engines.texts import Texts, apart

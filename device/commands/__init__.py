@@ -32,8 +32,8 @@ from device.texts import Texts
 from engines.contract import Setup, Told
 from engines.fact_words import FactWords
 from engines.facts import as_header, playable, schema
+from engines.packages import Trial
 from engines.texts import breadth, plain
-from engines.trying import Trial
 
 Options: TypeAlias = argparse.Namespace
 Run: TypeAlias = Callable[[Options], int | None]

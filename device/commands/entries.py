@@ -37,8 +37,7 @@ from device.match import Over as OverRuling
 from engines import notation
 from engines.contract import Choice, Over
 from engines.errors import EngineError
-from engines.gains import Change, gains
-from engines.match import Match, Step
+from engines.match import Change, Match, Step, gains
 from engines.rules import spoken
 from engines.words import Words, scores_of
 

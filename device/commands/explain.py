@@ -13,8 +13,7 @@ from device.commands.files import READABLE, OpenedMatch, open_match
 from device.exports import Account
 from device.match import Adjust, Give, Kind, say_ruling
 from engines.contract import ADJUSTMENT, SEATS
-from engines.gains import Change, along, gains
-from engines.match import Adjustment, Fallen
+from engines.match import Adjustment, Change, Fallen, gains, gains_by_step
 from engines.texts import plain
 from engines.words import Words
 
@@ -154,4 +153,4 @@ def _entries(account: Account, words: Words) -> Iterator[tuple[str, tuple[Change
         told = words.texts.recall("reason", row.reason)
         reason = f" ({told})" if told and row.kind != "adjustment" else ""
         heads.append(f"{words(key, number=row.record)}  {words.made(account.match, at)}{reason}")
-    return zip(heads, along(account.match), strict=True)
+    return zip(heads, gains_by_step(account.match), strict=True)

@@ -22,10 +22,9 @@ from device.sensors.kit import MakingError, conforming, make
 from device.settings import DISPLAYS, SENSORS, Config, LineSettings, PluginSection, Settings
 from device.texts import of_device
 from engines import conformance
-from engines.packages import GROUP, points, source
+from engines.packages import GROUP, Trial, points, source
 from engines.plugged import tried
 from engines.texts import plain
-from engines.trying import Trial
 
 LOADED_S = 10.0
 """The longest time to load a sensor."""

@@ -9,8 +9,7 @@ import msgspec
 
 from device.alike import alike
 from engines.contract import SEATS, Booking, Game, Place, Tie, winners
-from engines.gains import along
-from engines.match import Match
+from engines.match import Match, gains_by_step
 from engines.texts import breadth
 from engines.words import Words, scores_of
 
@@ -136,7 +135,7 @@ def gained(match: Match, numbers: Iterable[int]) -> tuple[Gained, ...]:
     """Return the gains of a match in order; ``numbers`` are the numbers of its steps."""
     return tuple(
         Gained(number, SEATS[one.seat], *(getattr(one, name) for name in Gained.__struct_fields__[2:]))
-        for number, those in zip((0, *numbers), along(match), strict=True)
+        for number, those in zip((0, *numbers), gains_by_step(match), strict=True)
         for one in those
     )
 

@@ -17,8 +17,7 @@ from device.match.replay import Replay
 from engines.board import Cell
 from engines.contract import SEATS, Decide, Label, Zone
 from engines.errors import EngineError
-from engines.gains import Change, along
-from engines.match import Match
+from engines.match import Change, Match, gains_by_step
 from engines.words import Words
 
 
@@ -66,7 +65,7 @@ def tell_hands(words: Words, match: Match, at: int, hands: Sequence[Label]) -> l
 
 def list_gains(replay: Replay) -> list[tuple[Line | None, tuple[Change, ...]]]:
     """Return the points of each line of the history; first, without a line, those of the beginning."""
-    return list(zip((None, *replay.history), along(replay.match), strict=True))
+    return list(zip((None, *replay.history), gains_by_step(replay.match), strict=True))
 
 
 def find_gains(replay: Replay, line: Line) -> tuple[Change, ...]:

@@ -23,7 +23,7 @@ from device.menus.views import (
 )
 from device.screen import ListPage, Page, WheelPage
 from engines.contract import Booking, totals
-from engines.gains import Change
+from engines.match import Change
 from engines.texts import breadth
 from engines.words import Words, headings, score_line
 

@@ -9,7 +9,7 @@ players, the rules.
     GET  /matches/FILE                              the entries of one of them
     GET  /match/at/N                                the table after N entries: scene, score, the last entry
     GET  /match/ending                              the deciding entries, and everybody's thinking time
-    GET  /drawing/GAME                              a game's colours and pictograms (engines.drawings)
+    GET  /drawing/GAME                              a game's colours and pictograms (drawing.toml)
     GET  /rules                                     the games with rules
     GET  /rules/GAME?q=WORDS                        the clauses with these words; all of them without words
     GET  /texts                                     the page's language, the languages' own names, its texts
@@ -29,6 +29,7 @@ from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
 
+import engines
 from device.match import (
     PUBLIC,
     Amend,
@@ -56,7 +57,6 @@ from device.panel.app import RequestError, answer_json
 from device.panel.table import Course, draw_table
 from device.texts import Texts, in_words, said
 from device.voices import Voices
-from engines.drawings import load as load_drawing
 from engines.errors import EngineError
 from engines.plugged import games
 from engines.rules import Clause, spoken
@@ -219,7 +219,7 @@ class Looking:
         game = request.path_params["game"]
         if game not in games():
             raise RequestError(404, said("stopped.no_game"))
-        return load_drawing(game)
+        return engines.drawing(game)
 
     # Past matches
 

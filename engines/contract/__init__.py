@@ -29,7 +29,7 @@ from engines.contract.game import (
     telling,
     winners,
 )
-from engines.contract.scene import COLOURS, HEIGHT, WIDTH, Mark, Panel, Scene, Shape
+from engines.contract.scene import COLOURS, HEIGHT, WIDTH, Drawing, Mark, Panel, Scene, Shape
 from engines.contract.values import (
     ADJUSTMENT,
     SEATS,

@@ -5,8 +5,17 @@ wide. The table has 1888 × 836 of them (:data:`WIDTH`, :data:`HEIGHT`), between
 the foot. A smaller screen arranges the same panels differently and scales each. A :class:`Panel` has its
 :class:`Mark` values in the order of drawing.
 
-Colours and pictograms have names. Every screen has :data:`COLOURS`; a game's own are in its ``drawing.toml``
-(:mod:`engines.drawings`).
+Colours and pictograms have names. Every screen has :data:`COLOURS`; a game's own are in the file
+``drawing.toml`` beside its module::
+
+    [light]
+    pink = "#ffb4da"
+
+    [dark]
+    pink = "#ffb4da"
+
+    [icons]
+    boat = "M2 14h20l-3 6H5z"    # one path in a box of 24 × 24
 """
 
 from __future__ import annotations
@@ -134,3 +143,14 @@ class Scene(msgspec.Struct, frozen=True):
     panels: tuple[Panel, ...]
     free: tuple[float, float, float, float]
     when: Label | None = None
+
+
+class Drawing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game's ``drawing.toml``: colours as ``#rrggbb`` by name, and pictograms as SVG paths.
+
+    A colour that ``dark`` lacks is that of ``light``.
+    """
+
+    light: dict[str, str] = {}
+    dark: dict[str, str] = {}
+    icons: dict[str, str] = {}

@@ -9,7 +9,7 @@ import msgspec
 
 from engines.contract import Level, Option, Setup, Told
 from engines.errors import BadSetup
-from engines.kit.position import given
+from engines.kit.forms import given
 from engines.kit.rulebook import Playing
 
 S = TypeVar("S", bound=Playing)

@@ -7,7 +7,7 @@ import pytest
 import engines
 from engines import matchfile
 from engines.contract import totals
-from engines.gains import along
+from engines.match import gains_by_step
 from tests.recorded import MATCHES, load
 
 
@@ -45,5 +45,7 @@ def test_no_position_of_it_is_wrong_and_what_each_step_gained_adds_up(path):
     for point in match.points[::10]:
         assert match.game.position.status(match.game.position.write(point.state), match.setup.facts) == []
     seats = range(match.setup.seats)
-    gained = [sum(gain.points for step in along(match) for gain in step if gain.seat == n) for n in seats]
+    gained = [
+        sum(gain.points for step in gains_by_step(match) for gain in step if gain.seat == n) for n in seats
+    ]
     assert gained == totals(match.game.scoring.bookings(match.state), match.setup.seats)

@@ -7,9 +7,8 @@ import msgspec
 import pytest
 
 import engines
-from engines import drawings
 from engines.conformance import TriedGame
-from engines.contract import Mark, Panel, Scene, Setup, Shape, telling
+from engines.contract import Drawing, Mark, Panel, Scene, Setup, Shape, telling
 from engines.texts import TextError
 from tests.engines import grid_toy
 from tests.engines.newcomers import installed
@@ -121,7 +120,7 @@ def test_a_mark_on_its_way_to_a_page_is_short():
 
 def test_colours_are_six_digits_and_the_dark_ones_have_a_light_one():
     for game in engines.GAMES:
-        drawing = drawings.load(game)
+        drawing = engines.drawing(game)
         for name, colour in (*drawing.light.items(), *drawing.dark.items()):
             assert len(colour) == 7, name
             assert int(colour[1:], 16) >= 0
@@ -129,12 +128,12 @@ def test_colours_are_six_digits_and_the_dark_ones_have_a_light_one():
 
 
 def test_a_game_without_a_drawing_has_an_empty_one(tmp_path, monkeypatch):
-    monkeypatch.setattr("engines.drawings.folder", lambda _: tmp_path)
-    assert drawings.load.__wrapped__("anything") == drawings.Drawing()
+    monkeypatch.setattr("engines.folder", lambda _: tmp_path)
+    assert engines.drawing.__wrapped__("anything") == Drawing()
 
 
 def test_a_drawing_with_a_key_that_is_none_is_refused(tmp_path, monkeypatch):
     (tmp_path / "drawing.toml").write_text("[lihgt]\npink = '#ffffff'\n", "utf-8")
-    monkeypatch.setattr("engines.drawings.folder", lambda _: tmp_path)
+    monkeypatch.setattr("engines.folder", lambda _: tmp_path)
     with pytest.raises(msgspec.ValidationError, match="lihgt"):
-        drawings.load.__wrapped__("anything")
+        engines.drawing.__wrapped__("anything")

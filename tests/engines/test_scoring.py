@@ -4,9 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.contract import ADJUSTMENT, Booking, Setup, Tie, winners
-from engines.gains import along, gains
 from engines.kit.parts import ranked
-from engines.match import Adjustment, Match
+from engines.match import Adjustment, Match, gains, gains_by_step
 from engines.words import score_line
 from tests.engines import toy
 from tests.engines.san_gimignano.table import GAME as SAN_GIMIGNANO
@@ -107,7 +106,9 @@ def test_along_a_match_each_step_has_its_gains():
     for text, seat in (("odd", 0), ("even", 1), ("1r", None)):
         match.play(text, seat)
     match.adjust(Adjustment(0, -2))
-    told = [[(one.seat, one.category, one.before, one.after) for one in those] for those in along(match)]
+    told = [
+        [(one.seat, one.category, one.before, one.after) for one in those] for those in gains_by_step(match)
+    ]
     assert told == [
         [(0, "guesses", 0, 1)],
         [],

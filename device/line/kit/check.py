@@ -13,7 +13,7 @@ from device.line.frames import LineFrame
 from device.line.kit import played
 from device.line.kit.played import PlayedBox, TimedPort
 from device.line.session import SAY_HELLO, TELEMETRY_A_SECOND
-from engines.trying import Trial, judged
+from engines.packages import Trial
 
 HELLO_S = 8.0
 """The longest time until a node that was just plugged in, and perhaps starts, says hello."""
@@ -106,7 +106,7 @@ class Kit:
         end = self._box.wire.now() + QUIET_S
         while self._box.hear(end - self._box.wire.now(), _of_kind("hello")):
             more += 1
-        yield judged(
+        yield Trial.judge(
             more <= 1,  # one may have been on its way
             "takes the answer to its hello",
             "no further hello" if more <= 1 else f"{more} more within {QUIET_S:g} s",
@@ -116,7 +116,7 @@ class Kit:
     def _reopened(self, quiet: bool) -> Iterator[Trial]:
         if self._box.hello and "scale" in self._box.hello.caps:
             said = {frame.kind for frame in self._box.heard}
-            yield judged(
+            yield Trial.judge(
                 {"health", "weight"} <= said,
                 "a scale says health and weight when its hello is answered",
                 f"it said {', '.join(sorted(said - {'hello'})) or 'nothing'}",
@@ -142,7 +142,7 @@ class Kit:
         hello = self._box.hear(AGAIN_S[1], _of_kind("hello"))
         if hello:
             self._box.greet(hello)
-        return judged(hello is not None, name, _seen(hello, AGAIN_S[1]), remedy)
+        return Trial.judge(hello is not None, name, _seen(hello, AGAIN_S[1]), remedy)
 
     def _unanswered(self) -> Iterator[Trial]:
         line, why = self._repeated_line()
@@ -165,7 +165,7 @@ class Kit:
             again, gap = self._box.timed(QUIET_S if what == "done" else AGAIN_S[1], _same_line(line))
             if what == "done":
                 seen = f"{played.quoted(again)} after {gap:.1f} s" if again else "no more of it"
-                yield judged(again is None, name, seen, remedy)
+                yield Trial.judge(again is None, name, seen, remedy)
                 return
             said = [each for each in self._box.heard[before:] if played.text_of(each) == played.text_of(line)]
             others = [each.seq for each in said if each.seq != line.seq]
@@ -197,7 +197,7 @@ class Kit:
         self._box.open()
         hello = self._box.hear(HELLO_S, _of_kind("hello"))
         remedy = "after an unplugged cable begin again: hello each second until it is answered"
-        yield judged(hello is not None, name, _seen(hello, HELLO_S), remedy)
+        yield Trial.judge(hello is not None, name, _seen(hello, HELLO_S), remedy)
         if hello is None or line is None:
             yield Trial("not tried", second, why or "no hello")
             return
@@ -207,7 +207,9 @@ class Kit:
             return
         self._box.greet(hello)
         again = self._box.hear(AGAIN_S[1], _same_line(line))
-        yield judged(again is not None, second, _seen(again, AGAIN_S[1]), f"send {played.quoted(line)} again")
+        yield Trial.judge(
+            again is not None, second, _seen(again, AGAIN_S[1]), f"send {played.quoted(line)} again"
+        )
         self._box.acknowledge(line)
 
     def _all_along(self) -> Iterator[Trial]:
@@ -233,7 +235,7 @@ class Kit:
             ),
         ):
             fault = self._box.faults.get(name)
-            yield judged(fault is None, name, fault or fine, remedy)
+            yield Trial.judge(fault is None, name, fault or fine, remedy)
 
     def _repeated_line(self) -> tuple[LineFrame | None, str]:
         """Return a line that must be answered, sent by hand if necessary; else None and why there is none."""
@@ -257,7 +259,7 @@ def _judged_repeat(
 ) -> Trial:
     if again is None:
         return Trial("fail", name, f"not within {AGAIN_S[1]:g} s", remedy)
-    return judged(gap >= least, name, f"{played.quoted(again)} after {gap:.1f} s", remedy)
+    return Trial.judge(gap >= least, name, f"{played.quoted(again)} after {gap:.1f} s", remedy)
 
 
 def _of_kind(kind: str) -> Callable[[LineFrame], bool]:

@@ -42,8 +42,7 @@ from device.sensors import Checked
 from device.settings import DISPLAYS, Config, DisplaySettings
 from device.strict_toml import check_table
 from device.supervise import cause
-from engines.packages import points, source
-from engines.trying import Trial
+from engines.packages import Trial, points, source
 
 SPI_HZ = 4_000_000  # the slowest of the three, the SH1106, wants a clock cycle of 250 ns or more
 _UNANSWERED = (OSError, LumaError, GPIOZeroError)

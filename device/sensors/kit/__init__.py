@@ -27,8 +27,7 @@ from device.sensors.messages import Away, Beat, Begin, Expected, Heard, Reading
 from device.settings import PluginSection, Settings
 from device.telemetry import ReceivedMessage
 from device.texts import key_of
-from engines import trying
-from engines.trying import Trial
+from engines.packages import Trial
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
 SENSOR: Final = Path(__file__).parent / "template"
@@ -170,7 +169,7 @@ def conforming(
         yield msgspec.structs.replace(next(judge_acts(again, ended)), name="coming back")
         printed = box.printed.read_text("utf-8", "replace").strip().splitlines()
         seen = f"prints {printed[0]!r}" if printed else "prints nothing"
-        yield trying.judged(not printed, "output", seen, "use logging, or print to sys.stderr")
+        yield Trial.judge(not printed, "output", seen, "use logging, or print to sys.stderr")
 
 
 def judge_acts(acts: Sequence[Act], ended: str) -> Iterator[Trial]:
@@ -207,9 +206,9 @@ def _judge_readings(acts: Sequence[Act]) -> Iterator[Trial]:
         return
     lasted_s = sum(act.lasted_s for act in acts)
     few, seen = len(made) <= BURST + A_SECOND * lasted_s, f"{len(made)} readings within {lasted_s:.0f} s"
-    yield trying.judged(few, "flood", seen, "tell a reading once, and again when it changed")
+    yield Trial.judge(few, "flood", seen, "tell a reading once, and again when it changed")
     wrong = next(filter(None, map(_find_fault, made)), None)
-    yield trying.judged(not wrong, "readings", *(wrong or (f"for example {_describe(made[0])}", "")))
+    yield Trial.judge(not wrong, "readings", *(wrong or (f"for example {_describe(made[0])}", "")))
     late = [
         one
         for act in acts
@@ -222,7 +221,7 @@ def _judge_readings(acts: Sequence[Act]) -> Iterator[Trial]:
         seen = "reads nothing when the tray is asked for again"
         seen = f"reads what is asked no more: {_describe(late[0])}" if late else seen
     remedy = "look at door.expected before each reading, and call door.wait between two"
-    yield trying.judged(not (late or deaf), "moving on", seen, remedy)
+    yield Trial.judge(not (late or deaf), "moving on", seen, remedy)
 
 
 def _find_fault(reading: Reading) -> tuple[str, str] | None:

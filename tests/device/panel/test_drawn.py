@@ -7,8 +7,7 @@ import pytest
 
 from device.match import Header
 from engines import game
-from engines.contract import Label, Mark, Panel, Scene, Setup, Shape
-from engines.drawings import Drawing
+from engines.contract import Drawing, Label, Mark, Panel, Scene, Setup, Shape
 from engines.match import Step
 from tests.device.games import enter
 from tests.device.panel.browsing import browsing

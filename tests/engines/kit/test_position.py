@@ -9,7 +9,11 @@ from engines.errors import BadPosition, Malformed
 from engines.kit.forms import (
     CLAUSES,
     YES,
+    Fields,
     bag,
+    given,
+    joined,
+    line,
     listed,
     members,
     number,
@@ -17,10 +21,10 @@ from engines.kit.forms import (
     points,
     row,
     seat,
+    standing,
     words,
     written,
 )
-from engines.kit.position import Fields, given, joined, line, standing
 
 USUAL = {"turn": "a", "left": "3", "open": "no", "cards": "-", "adjusted": "0,0", "waived": "-"}
 

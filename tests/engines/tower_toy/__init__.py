@@ -33,8 +33,8 @@ from engines.contract import (
 from engines.errors import BadPosition, BadSetup, Impossible, Malformed
 from engines.fact_kinds import read_word
 from engines.facts import of_match
+from engines.kit.forms import standing
 from engines.kit.parts import Open, WordNotation, by_hand, ranked
-from engines.kit.position import standing
 from engines.kit.rulebook import Rulebook
 from engines.readings import TOTAL
 from tests.engines.tower_toy.facts import COLOURS, SCHEMA, Worth
