@@ -91,7 +91,7 @@ class Daemon(Parts):
         self.surprises = Surprises(self._show_warning)
         self.restarts = False
         """True once the box ends to restart."""
-        self._fitted = tuple(host.fitted(self.config, safe=safe is not None))
+        self._fitted = tuple(host.list_sensors(self.config, safe=safe is not None))
         self._voices = Voices(state_dir)
         self._stick = Stick(state_dir, loaded.file, state_dir / "stick" if self.simulated else None)
         installed = not self.simulated and INSTALLED.exists()
@@ -145,7 +145,7 @@ class Daemon(Parts):
             on_state=self._show_sensor,
             simulated=self.hardware.table_path if self.hardware else None,
         )
-        self.lessons = host.lessons(self._fitted)
+        self.lessons = host.list_lessons(self._fitted)
         self.box = self._open_menus()
         self.cues = self._open_cues()
         closing.callback(self.cues.close)

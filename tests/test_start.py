@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import podesta_start
-from device.sensors.host import loaded
+from device.sensors.host import find_load_fault
 from tests.engines.newcomers import told
 
 START = "from podesta_start import main; raise SystemExit(main())"
@@ -66,4 +66,4 @@ def test_what_is_in_nobody_s_way_starts_the_command(tmp_path):
 def test_a_camera_is_started_in_a_folder_that_has_a_device(tmp_path, monkeypatch):
     stray(tmp_path)
     monkeypatch.chdir(tmp_path)
-    assert loaded("camera") == ""
+    assert find_load_fault("camera") == ""

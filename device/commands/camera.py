@@ -232,7 +232,7 @@ def enrol(options: Options) -> None:
 def _game_to_learn(options: Options, camera: CameraSettings) -> str:
     """Return the game whose sizes are given, or whose field the camera reads; print it."""
     given = [game for game, one in ENROLMENTS.items() if any(getattr(options, name) for name in one.sizes)]
-    for game in (*given, *readers.taught(camera.fields)):
+    for game in (*given, *readers.list_teachable(camera.fields)):
         say(f"{game}: {Texts.load()(f'teach.what.{game}')}")
         return game
     raise UsageError(f"say which game: {', '.join(ENROLMENTS)}")
@@ -283,7 +283,7 @@ def drawn(field: str, paper: Paper, language: str) -> list[DrawnSheet]:
     if field == BOARD:
         return sheets.board(words, paper)
     if games:
-        sheet = readers.part(games[0], "teaching").SHEET
+        sheet = readers.load_part(games[0], "teaching").SHEET
         return [sheet.draw([in_words(name, texts) for name in sheet.names], words, paper)]
     names = FIELDS if field == ALL else {field: FIELDS[field]}
     fields = {texts(f"sheets.field.{name}"): figures for name, figures in names.items()}

@@ -35,7 +35,7 @@ from device.keys import Input, list_inputs, locate
 from device.machine import barred, on_a_pi
 from device.match import RECOVERED, SUFFIX, JournalError, read
 from device.sensors import Checked, Verdict
-from device.sensors.host import checked, fitted
+from device.sensors.host import check_sensor, list_sensors
 from device.settings import DRIVERS, Config, DisplaySettings, Keypad
 from device.texts import Texts
 from engines.contract import Setup
@@ -328,8 +328,8 @@ def lines_of(box: Running) -> Iterator[Checked]:
 def sensors(config: Config, state: Path, box: Running | None = None) -> Iterator[Checked]:
     """Check each sensor: its state in a running box, and its self-check."""
     said = {(one.sensor, one.name): one for one in box.sensors} if box else {}
-    for sensor in fitted(config, apart=True):
-        starts, *found = checked(sensor, state)
+    for sensor in list_sensors(config, apart=True):
+        starts, *found = check_sensor(sensor, state)
         if one := said.get((sensor.sensor, sensor.name)):
             verdict: Verdict = "fail" if not one.online else "warn" if one.hindered else "ok"
             yield Checked(verdict, sensor.title, f"in the running box: {one.says}")

@@ -17,7 +17,7 @@ import msgspec
 from device import config as configs
 from device.commands import Command, CommandError, Exit, Options, UsageError, action, report, say, take
 from device.sensors import KINDS
-from device.sensors.host import loaded
+from device.sensors.host import find_load_fault
 from device.sensors.kit import MakingError, conforming, make
 from device.settings import DISPLAYS, SENSORS, Config, LineSettings, PluginSection, Settings
 from device.texts import of_device
@@ -71,7 +71,9 @@ def listed(only: str = "") -> Iterator[ListedPlugin]:
         return [(name, one) for name, several in found.items() for one in several]
 
     with ThreadPoolExecutor(len(of(SENSORS)) or 1) as threads:
-        loading = {threads.submit(loaded, name, within_s=LOADED_S): (name, one) for name, one in of(SENSORS)}
+        loading = {
+            threads.submit(find_load_fault, name, within_s=LOADED_S): (name, one) for name, one in of(SENSORS)
+        }
         for done in as_completed(loading):
             name, one = loading[done]
             taken = _name_clash(name)

@@ -19,7 +19,7 @@ from device.copy_file import Sizes, sizes
 from device.files import replace_file
 from device.match import Header, Library, Replay
 from device.sensors import learnt
-from device.sensors.host import BESIDE, shown
+from device.sensors.host import BESIDE, find_shown
 from device.sensors.readers import BENCH_JSON, BENCHES
 from engines import game as load_game
 from engines.contract import SEATS, Setup
@@ -105,7 +105,7 @@ def keep(options: Options) -> None:
     try:
         replay = Replay(Header.of(options.match.name, journal).fields(), journal.records)
         copy = Library(state).copies.of(replay.header.game)
-        found = shown(replay, number, sizes(copy.load().facts) if copy else Sizes())
+        found = find_shown(replay, number, sizes(copy.load().facts) if copy else Sizes())
     except EngineError as error:
         raise CommandError(f"{options.match.name}: {error}") from error
     name = f"{options.match.stem}-{number}"

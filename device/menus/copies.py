@@ -21,7 +21,7 @@ from device.match import Header, Replay
 from device.menus.fact_entries import Take, enter, enter_number
 from device.menus.ui import Ui, View
 from device.menus.views import Act, Item, LiveMenu, Menu, Onward, TextReader, close, read, show
-from device.sensors.host import Lesson, Taught, outcome
+from device.sensors.host import Lesson, Taught, describe_outcome
 from device.texts import in_words, of_system
 from engines.contract import Setup
 from engines.errors import EngineError
@@ -359,7 +359,7 @@ class LayPage(Onward):
 
     def _taught(self, taught: Taught) -> None:
         self._taking, self._learnt = False, taught.learnt
-        said = outcome(taught, self.box.game_texts[self._lesson.game])
+        said = describe_outcome(taught, self.box.game_texts[self._lesson.game])
         self._show_text("teach.title" if taught.learnt else "teach.again", said)
         if self in self.box.stack:
             self.box.on_page()

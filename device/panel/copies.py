@@ -27,7 +27,7 @@ from device.match import MatchDoor
 from device.panel.acting import LONGEST_TEXT
 from device.panel.app import LOOK_ONLY, RequestError, answer_json
 from device.panel.phones import Phones
-from device.sensors.host import Lesson, Sizes, Taught, outcome
+from device.sensors.host import Lesson, Sizes, Taught, describe_outcome
 from device.texts import said
 from device.voices import Voices
 from engines.board import starts
@@ -226,7 +226,8 @@ class Lessons:
         return lessons[0]
 
     def _answer(self, request: Request, taught: Taught) -> object:
-        says = outcome(taught, self._voices.asked(request.cookies).game(self._find_lesson(request).game))
+        texts = self._voices.asked(request.cookies).game(self._find_lesson(request).game)
+        says = describe_outcome(taught, texts)
         return {"says": says, "learnt": taught.learnt, "picture": taught.picture}
 
 

@@ -38,7 +38,7 @@ UNSIZED: Final = {"tray", "area1", "area2", "market"}
 """Fields that can be read without the sizes in a copy's facts."""
 
 
-def _loaded(room: str) -> tuple[Callable[[Any, Path], Iterator[Checked]], Callable[[Any, Door], None]]:
+def _load_late(room: str) -> tuple[Callable[[Any, Path], Iterator[Checked]], Callable[[Any, Door], None]]:
     """Return a room's ``check`` and ``run``, which import the room when they are called."""
 
     def check(settings: Any, folder: Path) -> Iterator[Checked]:
@@ -66,13 +66,13 @@ KINDS: Final = (
     Sensor(
         "camera",
         CameraSettings,
-        *_loaded(f"{__name__}.camera"),
+        *_load_late(f"{__name__}.camera"),
         named="field",
         uses=_uses,
         keeps=lambda camera: (camera.keep, camera.keep_mb),
         joins=_joins,
     ),
-    Sensor("scale", Scale, *_loaded(f"{__name__}.scale"), named="under"),
+    Sensor("scale", Scale, *_load_late(f"{__name__}.scale"), named="under"),
 )
 """The sensors that come with the box: cameras above one field or several, and scales under trays. Two cameras
 may see one board together.

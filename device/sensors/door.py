@@ -93,15 +93,15 @@ class Door:
     """The settings of another section that shares this process, None without one."""
 
     def __init__(
-        self, begin: messages.Begin, heard: queue.SimpleQueue[bytes], say: Callable[[messages.Up], None]
+        self, begin: messages.Begin, lines: queue.SimpleQueue[bytes], say: Callable[[messages.Up], None]
     ) -> None:
-        """Open the door; ``heard`` gives lines from the box, an empty one after the last.
+        """Open the door; ``lines`` gives those from the box, an empty one after the last.
 
         ``say`` is called from two threads.
         """
         self.folder = Path(begin.folder)
         self.simulated = Path(begin.simulated) if begin.simulated else None
-        self._heard, self._say = heard, say
+        self._lines, self._say = lines, say
         self._expected = self._last_read = messages.NOTHING
         self._telemetry: deque[ReceivedMessage] = deque(maxlen=TELEMETRY_KEPT)
         self._lessons: deque[messages.Teach] = deque()
@@ -128,7 +128,7 @@ class Door:
             self._beat_if_due()
             left = 0.0 if changed else end - time.monotonic()
             try:
-                line = self._heard.get(timeout=min(left, BEAT_S)) if left > 0 else self._heard.get_nowait()
+                line = self._lines.get(timeout=min(left, BEAT_S)) if left > 0 else self._lines.get_nowait()
             except queue.Empty:
                 if left <= 0:
                     return changed

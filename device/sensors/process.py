@@ -101,21 +101,21 @@ def _serve(sensor: Sensor, lines: IO[bytes], output: IO[bytes], *, check: bool) 
     begin = messages.down(lines.readline())
     if not isinstance(begin, Begin):
         raise CannotError("its first line was no beginning")
-    settings = _settings(sensor, begin.section)
-    heard: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    say = _speaker(output)
-    door = Door(begin, heard, say)
-    door.beside = _settings(sensor, begin.beside) if begin.beside else None
+    settings = _read_settings(sensor, begin.section)
+    queued: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    say = _make_say(output)
+    door = Door(begin, queued, say)
+    door.beside = _read_settings(sensor, begin.beside) if begin.beside else None
     if check:
         for one in sensor.check(settings, door.folder):
             say(one)
         return
-    threading.Thread(target=_queue_lines, args=(lines, heard), name="from the box", daemon=True).start()
+    threading.Thread(target=_queue_lines, args=(lines, queued), name="from the box", daemon=True).start()
     door.say(STARTING)
     sensor.run(settings, door)
 
 
-def _settings(sensor: Sensor, section: PluginSection) -> Any:
+def _read_settings(sensor: Sensor, section: PluginSection) -> Any:
     path = (section.name, section.number)
     try:
         return check_table(section.values, sensor.settings, section.file, dict(section.lines), path)
@@ -123,12 +123,12 @@ def _settings(sensor: Sensor, section: PluginSection) -> Any:
         raise CannotError(str(error)) from None
 
 
-def _speaker(output: IO[bytes]) -> Callable[[msgspec.Struct], None]:
-    speaking = threading.Lock()
+def _make_say(output: IO[bytes]) -> Callable[[msgspec.Struct], None]:
+    lock = threading.Lock()
 
     def say(message: msgspec.Struct) -> None:
         try:
-            with speaking:
+            with lock:
                 output.write(messages.encode(message) + b"\n")
                 output.flush()
         except BrokenPipeError:
@@ -146,10 +146,10 @@ def _claim_stream(number: int, mode: str, instead: int) -> IO[Any]:
     return os.fdopen(ours, mode)
 
 
-def _queue_lines(lines: IO[bytes], heard: queue.SimpleQueue[bytes]) -> None:
+def _queue_lines(lines: IO[bytes], queued: queue.SimpleQueue[bytes]) -> None:
     for line in lines:
-        heard.put(line)
-    heard.put(b"")
+        queued.put(line)
+    queued.put(b"")
 
 
 if __name__ == "__main__":

@@ -188,7 +188,7 @@ class _Box:
 
     def __init__(self, folder: Path, seed: int, closing: ExitStack) -> None:
         self._rng = Random(f"throws {seed}")
-        self._game = engines.game(readers.answering(WHAT))
+        self._game = engines.game(readers.find_game_asking(WHAT))
         # The match's world draws what comes out of the tower: here all thrown pieces fall.
         self._table = WeighedTable(seed, spread=SPREAD, tower=SimulatedTower(out=1.0))
         self._screen = folder / "screen.png"

@@ -199,7 +199,7 @@ class Worker:
         return bool(self._expected.position)
 
     def _open(self) -> PictureSource:
-        fields = self._mount.camera.fields or readers.fields(self._expected.game)
+        fields = self._mount.camera.fields or readers.list_fields(self._expected.game)
         return self._open_source(self._mount, *(fields or self._sheet))
 
     @property
@@ -213,7 +213,7 @@ class Worker:
         return open_source(
             mount.camera,
             simulated=mount.simulated,
-            paintings=[readers.painting(field) for field in painted],
+            paintings=[readers.load_painting(field) for field in painted],
             busy=self._door.busy,
             turned_deg=mount.turned_deg,
         )
@@ -284,7 +284,7 @@ class Worker:
 
     def _open_eyes(self) -> Iterator[Eye]:
         game = self._expected.game
-        for field in self._mount.camera.fields or readers.fields(game):
+        for field in self._mount.camera.fields or readers.list_fields(game):
             if readers.reads(game, field):
                 eye = Eye(replace(self._mount, field=field, second=self._beside), self._work)
                 eye.expect(self._expected)
@@ -299,8 +299,9 @@ class Worker:
         """Take in what the box says, waiting for up to ``wait_s``."""
         self._door.wait(wait_s)
         expected = self._door.expected
-        fields = self._mount.camera.fields or readers.fields(expected.game)
-        if not (readers.reads(expected.game) and any(readers.watched(expected, field) for field in fields)):
+        fields = self._mount.camera.fields or readers.list_fields(expected.game)
+        watched = any(readers.is_watched(expected, field) for field in fields)
+        if not (watched and readers.reads(expected.game)):
             expected = NOTHING
         if expected == self._expected:
             return

@@ -10,7 +10,7 @@ module       what it holds
 """
 
 from device.sensors.host.child import HUNG_S, Child, End, Patience, run_to_end
-from device.sensors.host.handover import BESIDE, Handover, Pictures, shown
+from device.sensors.host.handover import BESIDE, Handover, Pictures, find_shown
 from device.sensors.host.service import (
     COMMAND,
     Fitted,
@@ -18,10 +18,10 @@ from device.sensors.host.service import (
     SensorService,
     SensorState,
     Sizes,
-    checked,
-    fitted,
-    lessons,
-    loaded,
-    outcome,
+    check_sensor,
+    describe_outcome,
+    find_load_fault,
+    list_lessons,
+    list_sensors,
 )
 from device.sensors.messages import Reading, Taught

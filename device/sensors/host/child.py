@@ -47,7 +47,7 @@ _TELLING: Final = re.compile(
 )
 
 
-def cause(status: int, complaints: Iterable[str]) -> Said:
+def explain_end(status: int, complaints: Iterable[str]) -> Said:
     """Say in one line why a process ended with ``status``, as in :attr:`subprocess.Popen.returncode`.
 
     ``complaints`` are the last lines of its error output, of which the most telling one is quoted.
@@ -66,7 +66,7 @@ def cause(status: int, complaints: Iterable[str]) -> Said:
     return said("child.because", ended=ended, complaint=quoted(telling[-1], CAUSE)) if telling else ended
 
 
-def strange(error: ValueError) -> Said:
+def describe_nonsense(error: ValueError) -> Said:
     """Say that a process writes something that is no message."""
     return said("child.strange", detail=quoted(error, CAUSE))
 
@@ -190,20 +190,20 @@ class Child:
             return End(said("child.unstarted", detail=cause_of(error)))
         self._process = process
         complaints: deque[str] = deque(maxlen=COMPLAINTS)
-        listening = asyncio.create_task(self._log(process.stderr, complaints))
+        listening = asyncio.create_task(self._log_complaints(process.stderr, complaints))
         with _forks_die_with(process.pid):
             try:
                 self._on_start()
                 await self._listen(process.stdout)
                 status = await process.wait()
                 await listening
-                return End(cause(status, complaints), status)
+                return End(explain_end(status, complaints), status)
             except _MustEnd as error:
                 return End(cause_of(error), flooded=isinstance(error, Floods))
             finally:
                 self.hang_up()
                 self._process = None
-                await _end(process)
+                await _wait_or_kill(process)
                 listening.cancel()
 
     async def _listen(self, stream: asyncio.StreamReader | None) -> None:
@@ -224,25 +224,25 @@ class Child:
             try:
                 self._on_line(line)
             except ValueError as error:
-                raise _MustEnd(strange(error)) from error
+                raise _MustEnd(describe_nonsense(error)) from error
             patience = self._patience.hung_s
 
-    async def _log(self, stream: asyncio.StreamReader | None, kept: deque[str]) -> None:
+    async def _log_complaints(self, stream: asyncio.StreamReader | None, kept: deque[str]) -> None:
         assert stream
-        while line := await _line(stream):
+        while line := await _read_line(stream):
             text = line.decode(errors="replace").rstrip()
             kept.append(text)
             log.info("%s: %s", self._title, text)
 
 
-async def _line(stream: asyncio.StreamReader) -> bytes:
+async def _read_line(stream: asyncio.StreamReader) -> bytes:
     """Return the next line of complaints, empty at the end; skip one that is too long."""
     while True:
         with contextlib.suppress(ValueError):
             return await stream.readline()
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
+async def _wait_or_kill(process: asyncio.subprocess.Process) -> None:
     """Wait for a process whose input is closed, and kill it if it does not end soon."""
     try:
         with contextlib.suppress(TimeoutError):
@@ -286,11 +286,11 @@ def run_to_end(command: Sequence[str], begin: bytes, within_s: float) -> tuple[E
     patience = Patience(within_s, within_s)
     child = Child(command, heard.append, lambda: child.say(begin), patience=patience)
 
-    async def life() -> End:
+    async def run_once() -> End:
         try:
             async with asyncio.timeout(within_s):
                 return await child.once()
         except TimeoutError:
             return End(said("child.slow", seconds=f"{within_s:g}"))
 
-    return asyncio.run(life()), heard
+    return asyncio.run(run_once()), heard

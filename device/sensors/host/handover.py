@@ -8,7 +8,7 @@ The pictures are kept beside the journal, on this machine only, up to a limit::
 A record holds the digest of its picture: :func:`device.match.records.evidence_matches` tells whether a file
 is that picture. A record stays as good if its picture was deleted to make room.
 
-The layout that people then played is the truth behind a picture (:func:`shown`).
+The layout that people then played is the truth behind a picture (:func:`find_shown`).
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Pictures:
 
     def _delete_oldest(self) -> None:
         """Delete the oldest pictures until the rest are within both limits."""
-        kept = sorted((file.stat().st_mtime_ns, file, file.stat().st_size) for file in self._files())
+        kept = sorted((file.stat().st_mtime_ns, file, file.stat().st_size) for file in self._list_files())
         number, size = len(kept), sum(each for _, _, each in kept)
         for _, file, each in kept:
             if number <= self._keep and size <= self._most:
@@ -78,7 +78,7 @@ class Pictures:
                 file.parent.rmdir()  # goes only when it is empty
             number, size = number - 1, size - each
 
-    def _files(self) -> list[Path]:
+    def _list_files(self) -> list[Path]:
         return [file for file in self._folder.glob("*/*.jpg") if file.stem.removesuffix(BESIDE).isdecimal()]
 
 
@@ -90,7 +90,7 @@ class PictureShown(NamedTuple):
     layout: str
 
 
-def expectation(match: str, replay: Replay, at: Match, sizes: Sizes) -> Expected:
+def make_expected(match: str, replay: Replay, at: Match, sizes: Sizes) -> Expected:
     """Return the table that the match expects at the point ``at`` of a replay, with the copy's ``sizes``."""
     pending = at.pending
     asked = pending if isinstance(pending, Report) else None
@@ -107,7 +107,7 @@ def expectation(match: str, replay: Replay, at: Match, sizes: Sizes) -> Expected
     )
 
 
-def shown(replay: Replay, record: int, sizes: Sizes) -> PictureShown:
+def find_shown(replay: Replay, record: int, sizes: Sizes) -> PictureShown:
     """Return what the match later told about the table at reading number ``record``.
 
     The true layout is the first later one of that place that differs from the one before the reading, or the
@@ -119,7 +119,7 @@ def shown(replay: Replay, record: int, sizes: Sizes) -> PictureShown:
         raise EngineError(f"record {record} is no reading")
     what = read(replay.log[record - 1].payload).what
     match, game = replay.first(record - 1).match, replay.game
-    expected = expectation("kept", replay, match, sizes)
+    expected = make_expected("kept", replay, match, sizes)
     lines = zip(replay.history, replay.match.points[1:], strict=True)
     later = [(line.made, point) for line, point in lines if line.seq > record]
     sight = game.in_sight(match.state).get(what)
@@ -165,7 +165,7 @@ class Handover:
         lying = {name: sight.lying(state) for name, sight in replay.game.in_sight(state).items()}
         copy = sizes(file.load().facts) if file else Sizes()
         return msgspec.structs.replace(
-            expectation(_match_name(referee), replay, replay.match, copy),
+            make_expected(_name_match(referee), replay, replay.match, copy),
             answers=self._door.unchanged,
             counted=tuple(self._door.counted.items()),
             lying={name: number for name, number in lying.items() if number is not None},
@@ -179,12 +179,12 @@ class Handover:
         one. Returns why a reading could not be recorded, "" otherwise.
         """
         referee = self._library.referee
-        now = (_match_name(referee), len(referee.replay.match.steps)) if referee else None
+        now = (_name_match(referee), len(referee.replay.match.steps)) if referee else None
         if referee is None or now != (reading.match, reading.steps):
             return ""
         source = Source(f"{one.sensor}:{reading.what}", voices=self._voices())
         meaning = reading.meanings[0] if reading.meanings else None
-        asked = self._asked(referee, reading)
+        asked = self._find_doubt(referee, reading)
         if meaning == Exact(()) and not asked:
             self._door.propose(Proposal(meaning, reading.candidates[0][1], source.channel, what=reading.what))
             return ""
@@ -208,7 +208,7 @@ class Handover:
             await asyncio.to_thread(kept.put, reading.match, number, picture, view)
         return ""
 
-    def _asked(self, referee: Referee, reading: Reading) -> Unclear | None:
+    def _find_doubt(self, referee: Referee, reading: Reading) -> Unclear | None:
         question, replay = reading.question, referee.replay
         state = replay.match.state
         sight = replay.game.in_sight(state).get(reading.what)
@@ -219,5 +219,5 @@ class Handover:
         return Unclear(question.cell, tuple(answers))
 
 
-def _match_name(referee: Referee) -> str:
+def _name_match(referee: Referee) -> str:
     return Path(referee.path).stem

@@ -18,8 +18,8 @@ import msgspec
 
 from device.sensors import KINDS, messages
 from device.sensors.door import STARTING, Checked
-from device.sensors.host.child import PATIENT, Allowance, Child, Patience, run_to_end, strange
-from device.sensors.readers import ENROLMENTS, Size, taught
+from device.sensors.host.child import PATIENT, Allowance, Child, Patience, describe_nonsense, run_to_end
+from device.sensors.readers import ENROLMENTS, Size, list_teachable
 from device.settings import Config, PluginSection
 from device.telemetry import ReceivedMessage
 from device.texts import Said, Texts, Why, in_words
@@ -75,7 +75,7 @@ class Fitted(msgspec.Struct, frozen=True):
         return messages.Begin(self.section, str(folder), str(simulated or ""), self.beside)
 
 
-def fitted(config: Config, *, safe: bool = False, apart: bool = False) -> Iterator[Fitted]:
+def list_sensors(config: Config, *, safe: bool = False, apart: bool = False) -> Iterator[Fitted]:
     """Yield the sensors of the settings, kind by kind.
 
     With ``safe`` only those that come with the box are yielded. Two sections that work together are one
@@ -123,24 +123,26 @@ class SensorState(msgspec.Struct, frozen=True):
     def called(self, texts: Texts) -> str:
         """Return the sensor's name for people."""
         kind = f"part.{self.sensor}"
-        return " ".join([texts(kind) if kind in texts else self.sensor, *seen(self.name, texts)])
+        return " ".join([texts(kind) if kind in texts else self.sensor, *name_fields(self.name, texts)])
 
     def line(self, texts: Texts) -> str:
         """Return the state in words: away and why, its troubles, or its own status."""
-        troubles = texts.by_semicolons(plain_text(texts, one) for one in self.troubles)
-        how = troubles or plain_text(texts, self.status) or texts("status.ok")
-        how = how if self.online else plain_text(texts, self.why) or texts("status.away")
-        return texts("status.before", how=how, before=plain_text(texts, self.before)) if self.before else how
+        troubles = texts.by_semicolons(to_plain_text(texts, one) for one in self.troubles)
+        how = troubles or to_plain_text(texts, self.status) or texts("status.ok")
+        how = how if self.online else to_plain_text(texts, self.why) or texts("status.away")
+        if not self.before:
+            return how
+        return texts("status.before", how=how, before=to_plain_text(texts, self.before))
 
 
-def plain_text(texts: Texts, why: Why) -> str:
+def to_plain_text(texts: Texts, why: Why) -> str:
     """Put a text by key into words; a text without a key is plain text."""
     if isinstance(why, Said) and why.key in texts:
         return in_words(why, texts)
     return plain(why.key if isinstance(why, Said) else why)[:LETTERS]
 
 
-def seen(name: str, texts: Texts) -> list[str]:
+def name_fields(name: str, texts: Texts) -> list[str]:
     """Return the names for people of the fields in a sensor's ``name``."""
     fields = {one: f"sheets.field.{one}" for one in name.split()}
     return [texts(field) if field in texts else one for one, field in fields.items()]
@@ -224,8 +226,14 @@ class _Running:
         self._began_s = 0.0
         self._ended: Why = ""
         self.state = SensorState(fitted.sensor, fitted.name, False, STARTING.why)
-        hear = self._heard, self._greet, self._gone
-        self.child = Child([*command, fitted.sensor], *hear, title=fitted.title, patience=patience)
+        self.child = Child(
+            [*command, fitted.sensor],
+            self._hear_line,
+            self._greet,
+            self._lose,
+            title=fitted.title,
+            patience=patience,
+        )
 
     def expect(self, expected: messages.Expected) -> None:
         self._expected = expected
@@ -249,7 +257,7 @@ class _Running:
         self.child.say(messages.encode(self._begin))
         self.child.say(messages.encode(self._expected))
 
-    def _heard(self, line: bytes) -> None:
+    def _hear_line(self, line: bytes) -> None:
         self._lines.spend("lines")
         match messages.up(line):
             case messages.Reading() as reading:
@@ -282,7 +290,7 @@ class _Running:
                 self._due = asyncio.get_running_loop().call_later(1.0, self._hand_on)
                 return
 
-    def _gone(self, why: Why) -> None:
+    def _lose(self, why: Why) -> None:
         self._waiting.clear()
         self._began_s = time.monotonic()
         self._ended = why
@@ -303,21 +311,21 @@ class _Running:
             self._on_state(state)
 
 
-def checked(one: Fitted, state_dir: Path, *, command: Sequence[str] = COMMAND) -> Iterator[Checked]:
+def check_sensor(one: Fitted, state_dir: Path, *, command: Sequence[str] = COMMAND) -> Iterator[Checked]:
     """Yield the outcomes of one sensor's self-check; the first says whether its process starts."""
     begin = messages.encode(one.begin(state_dir))
-    end, said = run_to_end([*command, one.sensor, messages.CHECK], begin, LONGEST_CHECK_S)
+    end, lines = run_to_end([*command, one.sensor, messages.CHECK], begin, LONGEST_CHECK_S)
     try:
-        found = [msgspec.json.decode(line, type=Checked) for line in said]
+        found = [msgspec.json.decode(line, type=Checked) for line in lines]
     except ValueError as error:
-        yield Checked("fail", one.title, str(strange(error)))
+        yield Checked("fail", one.title, str(describe_nonsense(error)))
     else:
         starts = Checked("ok", one.title, "its process starts")
         yield Checked("fail", one.title, str(end.why)) if end.status != 0 else starts
         yield from found
 
 
-def loaded(name: str, *, command: Sequence[str] = COMMAND, within_s: float = LONGEST_CHECK_S) -> str:
+def find_load_fault(name: str, *, command: Sequence[str] = COMMAND, within_s: float = LONGEST_CHECK_S) -> str:
     """Say why the sensor ``name`` cannot be loaded, with file and line; "" if it can."""
     end, _ = run_to_end([*command, name, messages.LOAD], b"", within_s)
     return str(end.why) if end.status != 0 else ""
@@ -347,19 +355,19 @@ class Lesson(msgspec.Struct, frozen=True):
 
     def title(self, texts: Texts, game: Texts) -> str:
         """Return the lesson's title, with the texts of the box and of its ``game``."""
-        return texts.by_commas([game("title"), *seen(self.camera.name, texts)])
+        return texts.by_commas([game("title"), *name_fields(self.camera.name, texts)])
 
     def lay(self, texts: Texts) -> str:
         """Return what people must lay where."""
         return texts("teach.lay", what=texts(f"teach.what.{self.game}"))
 
 
-def lessons(sensors: Iterable[Fitted]) -> tuple[Lesson, ...]:
+def list_lessons(sensors: Iterable[Fitted]) -> tuple[Lesson, ...]:
     """Return every lesson that the cameras among the sensors can be taught."""
     cameras = (one for one in sensors if one.sensor == "camera")
-    return tuple(Lesson(one, game) for one in cameras for game in taught(one.name.split()))
+    return tuple(Lesson(one, game) for one in cameras for game in list_teachable(one.name.split()))
 
 
-def outcome(taught: messages.Taught, texts: Texts) -> str:
+def describe_outcome(taught: messages.Taught, texts: Texts) -> str:
     """Say what was learnt, or why nothing was."""
-    return " ".join(plain_text(texts, one) for one in taught.says)
+    return " ".join(to_plain_text(texts, one) for one in taught.says)

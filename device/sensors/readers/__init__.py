@@ -116,12 +116,12 @@ doubted: people would be asked. silent_wrong: something is wrong that nobody wou
 illegal_n: boards to which no turn leads; illegal_reported: told so. Values of nothing are null."""
 
 
-def answering(question: str) -> str:
+def find_game_asking(question: str) -> str:
     """Return the game that asks the table this question."""
     return next(game for game, asked in ANSWERS if asked == question)
 
 
-def part(game: str, name: str) -> Any:
+def load_part(game: str, name: str) -> Any:
     """Return a module of a game's package: ``reader``, ``teaching`` or ``bench``; raises KeyError."""
     return import_module(f"{__name__}.{GAMES[game].package}.{name}")
 
@@ -131,12 +131,12 @@ def reads(game: str, field: str = "") -> bool:
     return game in GAMES and field in ("", *GAMES[game].fields)
 
 
-def fields(game: str) -> tuple[str, ...]:
+def list_fields(game: str) -> tuple[str, ...]:
     """Return the fields of a game that a camera can read."""
     return GAMES[game].fields if game in GAMES else ()
 
 
-def taught(fields: Collection[str]) -> Iterator[str]:
+def list_teachable(fields: Collection[str]) -> Iterator[str]:
     """Return the games whose pieces a camera on these fields can be taught; without fields, all games."""
     return (game for game in ENROLMENTS if not fields or any(reads(game, field) for field in fields))
 
@@ -147,7 +147,7 @@ def learn(lesson: Teach, mount: Mount, source: PictureSource, frame: PictureFram
     return found
 
 
-def watched(expected: Expected, field: str) -> bool:
+def is_watched(expected: Expected, field: str) -> bool:
     """Return True if a camera has anything to look for on its field."""
     return (expected.game, field) not in ANSWERS or expected.question == field
 
@@ -158,10 +158,10 @@ def open_reader(game: str, mount: Mount, source: PictureSource, frame: PictureFr
     Raises KeyError if :func:`reads` says no, :class:`device.sensors.learnt.LearntError` if the lens or a
     needed teaching is unknown.
     """
-    return part(game, "reader").open_reader(mount, source, frame)
+    return load_part(game, "reader").open_reader(mount, source, frame)
 
 
-def painting(field: str) -> FieldPainting:
+def load_painting(field: str) -> FieldPainting:
     """Return the painter of a field of a simulated table, or of a sheet with its pieces."""
     found: FieldPainting = import_module(f"{__name__}.paintings").PAINTINGS[field]
     return found

@@ -59,11 +59,11 @@ def test_each_is_listed_with_its_package_and_why_it_does_not_work(capsys, shelf)
 def test_one_that_hangs_holds_up_no_other(capsys, shelf, monkeypatch):
     listed = threading.Event()
 
-    def loaded(name, *, within_s):
+    def find_load_fault(name, *, within_s):
         assert within_s == plugin.LOADED_S
         return "" if name == "counts" else str(listed.wait(30))
 
-    monkeypatch.setattr(plugin, "loaded", loaded)
+    monkeypatch.setattr(plugin, "find_load_fault", find_load_fault)
     put(shelf, "asleep", "counts")
     with on_the_path(shelf):
         found = plugin.listed()

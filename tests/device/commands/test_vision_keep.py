@@ -54,7 +54,7 @@ class Box:
 
     def read(self, seen: str, table: SimulatedTable) -> int:
         """Record what was read of a table; return the record's number."""
-        picture = painter.noisy(paint(table, self.lens, [readers.painting(self.field)]), 1)
+        picture = painter.noisy(paint(table, self.lens, [readers.load_painting(self.field)]), 1)
         entry = self.referee.note(seen, channel="camera:1", kind=Kind.READING)
         number = entry.written.result(30)[-1].seq
         jpeg = cv2.imencode(".jpg", picture)[1].tobytes()

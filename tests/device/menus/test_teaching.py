@@ -8,7 +8,7 @@ from device.keys import Key, Press
 from device.menus.copies import LayPage
 from device.screen.pages import ListPage, TextPage, WheelPage
 from device.screen.pixels import pages_of
-from device.sensors.host import Fitted, Taught, lessons
+from device.sensors.host import Fitted, Taught, list_lessons
 from device.settings import PluginSection
 from device.texts import said
 from tests.device.conftest import a_box
@@ -29,7 +29,8 @@ class Learner(Person):
 
     def __init__(self, table, ticks, *cameras):
         self.asked = []
-        box = a_box(table, ticks, lessons=lessons(cameras), teach=lambda *asked: self.asked.append(asked))
+        lessons = list_lessons(cameras)
+        box = a_box(table, ticks, lessons=lessons, teach=lambda *asked: self.asked.append(asked))
         super().__init__(box, ticks)
 
     def begin(self):
@@ -124,6 +125,6 @@ def test_looks_like_its_golden_picture(learner, name):
 )
 def test_only_what_a_camera_can_read_is_taught(fields, games):
     scale = Fitted("tray", PluginSection("scale", 0, {}))
-    found = lessons([scale, camera(*fields)])
+    found = list_lessons([scale, camera(*fields)])
     known = [one.game for one in found if one.game in ("marrakesh", "san_gimignano")]
     assert known == games

@@ -14,7 +14,7 @@ from device.panel import Looking, Phones, Tables, make_app, routes_of_parts, ser
 from device.screen.pages import HeaderMark, ListPage, NoticePage, PageHeader
 from device.screen.pixels import ScreenWorker
 from device.sensors.host import Taught
-from device.sensors.host import lessons as taught
+from device.sensors.host import list_lessons as taught
 from device.settings import Keys
 from device.simulate import SimulatedHardware
 from device.voices import Voices

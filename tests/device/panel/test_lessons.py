@@ -8,7 +8,7 @@ import pytest
 from device.panel import make_app
 from device.panel.app import LOOK_ONLY
 from device.panel.copies import Lessons
-from device.sensors.host import Fitted, Taught, lessons
+from device.sensors.host import Fitted, Taught, list_lessons
 from device.settings import PluginSection
 from device.texts import said
 from device.voices import Voices
@@ -29,7 +29,7 @@ class AtThePage:
             self.asked.append((lesson.game, sizes))
             return Taught(1, *self.answers.pop(0))
 
-        served = Lessons(lessons(cameras), taught, Voices(Path("nowhere"), strict=True), act=act)
+        served = Lessons(list_lessons(cameras), taught, Voices(Path("nowhere"), strict=True), act=act)
         self.app = make_app(None, NO_SCREEN, dict, more=served.routes())
 
     def ask(self, method, path, **more):

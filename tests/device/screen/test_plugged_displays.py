@@ -15,7 +15,7 @@ from device.daemon import Daemon
 from device.screen import NoticePage, PageHeader
 from device.screen.pixels import DisplayError, ScreenWorker, draw, open_plugged, try_display
 from device.screen.pixels.worker import Painter
-from device.sensors.host import fitted
+from device.sensors.host import list_sensors
 from device.settings import DISPLAYS
 from tests.device.conftest import in_a_loop
 from tests.device.here import running
@@ -175,7 +175,7 @@ def test_a_check_opens_it_shows_a_page_and_closes_it(shelf, tmp_path, capsys, se
 
 
 def test_its_section_is_no_sensor_s(shelf):
-    assert list(fitted(shelf("[[matrix]]\npath = 'x'\n"))) == []
+    assert list(list_sensors(shelf("[[matrix]]\npath = 'x'\n"))) == []
 
 
 @in_a_loop

@@ -43,8 +43,8 @@ def test_outside_the_readers_no_file_names_a_game():
 def test_every_reader_can_be_opened_and_painted(game, field):
     assert readers.reads(game, field)
     assert readers.reads(game)
-    assert callable(readers.part(game, "reader").open_reader)
-    assert callable(readers.painting(field).painted)
+    assert callable(readers.load_part(game, "reader").open_reader)
+    assert callable(readers.load_painting(field).painted)
     assert not readers.reads("chess")
     assert not readers.reads("torres", "tray")
 
@@ -53,9 +53,9 @@ def test_what_answers_a_question_is_watched_while_that_is_asked():
     asking, claiming = (
         Expected("m", 7, "marrakesh", "a position", question=asked) for asked in ("tray", "claim")
     )
-    assert readers.watched(asking, "tray")
-    assert not readers.watched(claiming, "tray")
-    assert readers.watched(Expected("m", 7, "torres", "a position", question="action"), "torres")
+    assert readers.is_watched(asking, "tray")
+    assert not readers.is_watched(claiming, "tray")
+    assert readers.is_watched(Expected("m", 7, "torres", "a position", question="action"), "torres")
 
 
 def loaded(module, *names):

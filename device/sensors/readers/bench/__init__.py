@@ -364,7 +364,7 @@ def measure(folder: Path, options: Options) -> BenchReport:
     The first picture of a kind is read twice and the second time counts: a reader's one-time preparation
     belongs to no picture.
     """
-    kinds = {game: readers.part(game, "bench") for game in readers.GAMES} | {KEPT: sys.modules[__name__]}
+    kinds = {game: readers.load_part(game, "bench") for game in readers.GAMES} | {KEPT: sys.modules[__name__]}
     found = look(folder, {game: kind.Truth for game, kind in kinds.items()})
     unreadable, failed = list(found.wrong), list[str]()
     judged: dict[str, JudgedPicture] = {}
@@ -459,7 +459,7 @@ def judge(scene: PictureWithTruth[KeptTruth], _scenes: Scenes[KeptTruth], _optio
     frames = [_frame(scene.picture.with_name(truth.earlier))] if truth.earlier else []
     frames.append(_frame(scene.picture))
     found = None
-    for field in truth.camera.fields or readers.fields(truth.expected.game):
+    for field in truth.camera.fields or readers.list_fields(truth.expected.game):
         mount = Mount(truth.camera, scene.picture.parent, field=field)
         try:
             found = found or _reading(truth, mount, frames, watch)

@@ -117,7 +117,7 @@ def enrol(
     teaching, or the usual ones. Raises :class:`.LearntError` if nothing can be learnt, ValueError for unknown
     or impossible sizes, OSError if the disk refuses the file.
     """
-    module, (_, camera) = readers.part(game, "teaching"), where
+    module, (_, camera) = readers.load_part(game, "teaching"), where
     try:
         before = module.Taught.load(*where)
     except LearntError:  # everything is learnt again
@@ -179,7 +179,7 @@ def check_near(kind: str, lens: Lens, pose: Pose, field: Field, over_mm: float, 
 
 def whole(game: str, file: Path) -> None:
     """Raise :class:`.LearntError` if a file holds no teaching of a game."""
-    readers.part(game, "teaching").Taught.read(file)
+    readers.load_part(game, "teaching").Taught.read(file)
 
 
 def first_shown(pictures: Pictures, show: Callable[[Picture], S], wrong: LearntError) -> S:

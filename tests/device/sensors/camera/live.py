@@ -37,7 +37,7 @@ def shown(table, seed, fields=("board",), lens=LENS):
 
 @lru_cache(maxsize=4)
 def _painted(table, fields, lens):
-    return paint(msgspec.json.decode(table, type=SimulatedTable), lens, [*map(readers.painting, fields)])
+    return paint(msgspec.json.decode(table, type=SimulatedTable), lens, [*map(readers.load_painting, fields)])
 
 
 class Scripted:
@@ -112,7 +112,7 @@ class Live:
         self._mount, self._beside = mount, beside
         self.source, self.said = Scripted(lens), []
         self._expected = expected
-        self._fields = mount.camera.fields or readers.fields(expected.game)
+        self._fields = mount.camera.fields or readers.list_fields(expected.game)
         self._heard, self._at, self._failed = queue.SimpleQueue(), 0, []
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()

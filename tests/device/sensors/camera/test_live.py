@@ -160,13 +160,13 @@ def test_a_simulated_camera_gives_signs_of_life_while_it_paints(tmp_path, monkey
     monkeypatch.setattr(door, "BEAT_S", 0.001)
     said = queue.SimpleQueue()
 
-    board = readers.painting("board")
+    board = readers.load_painting("board")
 
     def slow(table, view):
         said.get(timeout=10)  # it was busy
         return board.painted(table, view)
 
-    monkeypatch.setattr(sensor.readers, "painting", lambda _: board._replace(painted=slow))
+    monkeypatch.setattr(sensor.readers, "load_painting", lambda _: board._replace(painted=slow))
     at_door = door.Door(Begin(PluginSection("camera", 0, {}), str(tmp_path)), queue.SimpleQueue(), said.put)
     camera = Worker(Mount(CameraSettings("simulated"), tmp_path, tmp_path / "table.json"), at_door)
     assert camera._open_source(camera._mount, "board").grab().simulated

@@ -10,7 +10,7 @@ import pytest
 
 from device.sensors import camera as sensor
 from device.sensors.door import Ended
-from device.sensors.host import fitted
+from device.sensors.host import list_sensors
 from device.sensors.readers.torres.reader import SecondView, field_of
 from device.sensors.simulated_table import CameraFault
 from device.sensors.sources import CameraError
@@ -68,10 +68,11 @@ def test_with_the_second_gone_the_first_goes_on_alone(live, fault):
 def test_two_cameras_of_the_board_are_one_sensor_and_a_tray_is_another():
     cameras = [CameraSettings("picamera0", field) for field in ("board", "tray", "board", "board")]
     config = msgspec.structs.replace(Config(), camera=tuple(cameras))
-    joined = [(one.name, one.section.number, one.beside and one.beside.number) for one in fitted(config)]
+    sensors = list_sensors(config)
+    joined = [(one.name, one.section.number, one.beside and one.beside.number) for one in sensors]
     assert joined == [("board", 0, 2), ("tray", 1, None), ("board", 3, None)]
-    assert [one.beside for one in fitted(config, apart=True)] == [None] * 4
-    beside = next(fitted(config)).begin(Path("/state")).beside
+    assert [one.beside for one in list_sensors(config, apart=True)] == [None] * 4
+    beside = next(list_sensors(config)).begin(Path("/state")).beside
     assert beside is not None
     assert beside.number == 2
 

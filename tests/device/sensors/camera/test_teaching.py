@@ -162,7 +162,7 @@ def test_a_simulated_camera_paints_the_pieces_and_says_so(tmp_path, game, sizes,
 
 def test_a_real_camera_loads_nothing_that_paints(tmp_path, monkeypatch):
     (tmp_path / "1.jpg").touch()
-    monkeypatch.setattr(readers, "painting", pytest.fail)
+    monkeypatch.setattr(readers, "load_painting", pytest.fail)
     camera = CameraSettings(f"folder:{tmp_path}", field="board")
     begin = Begin(PluginSection("camera", 0, {}), str(tmp_path / "sensors" / "camera"))
     worker = Worker(Mount(camera, tmp_path), Door(begin, queue.SimpleQueue(), lambda _: None))

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from device.sensors.host import Fitted, checked
-from device.sensors.host.child import CAUSE, FLOODED, Child, Floods, Patience, cause
+from device.sensors.host import Fitted, check_sensor
+from device.sensors.host.child import CAUSE, FLOODED, Child, Floods, Patience, explain_end
 from device.settings import PluginSection
 from tests.device.sensors.host.playing import play, until
 
@@ -164,11 +164,11 @@ terminate called after throwing an instance of 'cv::Exception'
     ],
 )
 def test_the_cause_is_one_line(status, said, why):
-    assert str(cause(status, said.splitlines())) == f"its process {why}"
+    assert str(explain_end(status, said.splitlines())) == f"its process {why}"
 
 
 def test_a_cause_is_no_longer_than_a_line_may_be():
-    assert len(str(cause(1, ["RuntimeError: " + "x" * 4000]))) < CAUSE + 30
+    assert len(str(explain_end(1, ["RuntimeError: " + "x" * 4000]))) < CAUSE + 30
 
 
 FORKS = """
@@ -208,7 +208,7 @@ CAMERA = Fitted("board", PluginSection("camera", 0, {"source": "simulated"}))
 
 
 def found(folder, **how):
-    return [(one.verdict, one.name, one.detail) for one in checked(CAMERA, folder, **how)]
+    return [(one.verdict, one.name, one.detail) for one in check_sensor(CAMERA, folder, **how)]
 
 
 def test_one_that_says_nonsense(tmp_path):

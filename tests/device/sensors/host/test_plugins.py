@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from device.config import ConfigSource, load, load_or_last_good, parse, show
-from device.sensors.host import checked, fitted, loaded
+from device.sensors.host import check_sensor, find_load_fault, list_sensors
 from device.settings import CameraSettings, Config
 from engines.facts import Use
 from tests.device.conftest import in_a_loop
@@ -25,7 +25,7 @@ def shelf(tmp_path, monkeypatch):
 
 
 def one(text, **how):
-    (found,) = fitted(parse(text)[0], **how)
+    (found,) = list_sensors(parse(text)[0], **how)
     return found
 
 
@@ -58,12 +58,12 @@ def test_what_is_no_section_of_a_plug_in(shelf, text, problem):
 
 def test_sections_of_one_kind_are_told_apart(shelf):
     text = '[[counts]]\n[[counts]]\nname = "left"\n[[raises]]\n'
-    assert [one.title for one in fitted(parse(text)[0])] == ["counts 1", "counts left", "raises"]
+    assert [one.title for one in list_sensors(parse(text)[0])] == ["counts 1", "counts left", "raises"]
 
 
 def test_with_safe_only_what_comes_with_the_box_is_started(shelf):
     config, _ = parse('[[counts]]\n[[camera]]\nsource = "simulated"\n')
-    assert [one.title for one in fitted(config, safe=True)] == ["camera"]
+    assert [one.title for one in list_sensors(config, safe=True)] == ["camera"]
 
 
 def test_one_that_is_uninstalled_does_not_cost_the_other_settings(shelf, tmp_path):
@@ -75,8 +75,8 @@ def test_one_that_is_uninstalled_does_not_cost_the_other_settings(shelf, tmp_pat
         assert "unknown key counts" in str(load(path).problems[0])
         last = load_or_last_good(path, tmp_path)
         assert (last.source, last.config.keys) == (ConfigSource.LAST_GOOD, good.config.keys)
-        (found,) = fitted(last.config)
-        (only,) = checked(found, tmp_path)
+        (found,) = list_sensors(last.config)
+        (only,) = check_sensor(found, tmp_path)
     assert only.detail == "cannot begin: no plug-in counts is installed"
 
 
@@ -84,7 +84,7 @@ def test_one_that_is_uninstalled_does_not_cost_the_other_settings(shelf, tmp_pat
 
 
 def found(fitted, folder):
-    return [(one.verdict, one.name, one.detail) for one in checked(fitted, folder)]
+    return [(one.verdict, one.name, one.detail) for one in check_sensor(fitted, folder)]
 
 
 def test_its_check_and_what_is_wrong_with_its_section(shelf, tmp_path):
@@ -93,7 +93,7 @@ def test_its_check_and_what_is_wrong_with_its_section(shelf, tmp_path):
         ("ok", "pin", "is 17"),
     ]
     config, _ = parse('[[counts]]\n\npni = 3\nname = "x"\npin = "four"\n', "/etc/box.toml")
-    (only,) = found(*fitted(config), tmp_path)
+    (only,) = found(*list_sensors(config), tmp_path)
     assert only == (
         "fail",
         "counts x",
@@ -110,8 +110,8 @@ def test_one_that_two_packages_have_is_run_from_none(shelf, tmp_path):
 
 def test_one_of_another_name_or_that_hangs_while_it_is_imported_is_not_run(shelf):
     told(shelf, "other", "counts:SENSOR", "podesta.sensors")
-    assert "counts:SENSOR has the name 'counts', the entry point 'other'" in loaded("other")
-    assert loaded("asleep", within_s=0.3) == "its process did not end within 0.3 s"
+    assert "counts:SENSOR has the name 'counts', the entry point 'other'" in find_load_fault("other")
+    assert find_load_fault("asleep", within_s=0.3) == "its process did not end within 0.3 s"
 
 
 def test_what_it_prints_is_no_word_to_the_box(shelf, tmp_path):
@@ -145,7 +145,7 @@ def test_each_section_is_one_with_what_it_needs():
             CameraSettings("simulated", "region2"),
         )
     )
-    board, tray, region = fitted(config)
+    board, tray, region = list_sensors(config)
     assert region.uses == {Use.SIGHT}
     assert (board.title, board.section.values["source"], board.keep, board.uses) == (
         "camera",

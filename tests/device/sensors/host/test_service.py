@@ -12,7 +12,7 @@ import pytest
 from device.sensors import messages
 from device.sensors.door import STARTING
 from device.sensors.host import Fitted, Lesson, Patience, SensorService, SensorState, service
-from device.sensors.host.child import cause, strange
+from device.sensors.host.child import describe_nonsense, explain_end
 from device.sensors.host.service import READINGS_AT_ONCE
 from device.sensors.messages import Expected, Taught
 from device.settings import PluginSection
@@ -235,10 +235,10 @@ ENGLISH = re.compile("[A-Za-z]{4,}")
 @pytest.mark.parametrize(
     "why",
     [
-        cause(-9, ()),
-        cause(1, ["ValueError: x"]),
-        cause(1, ["A module compiled using NumPy 1.x cannot be run in", "NumPy 2.2.6 as it may crash."]),
-        strange(ValueError("x")),
+        explain_end(-9, ()),
+        explain_end(1, ["ValueError: x"]),
+        explain_end(1, ["A module compiled using NumPy 1.x cannot be run in", "NumPy 2.2.6 as it may"]),
+        describe_nonsense(ValueError("x")),
         STARTING.why,
     ],
 )

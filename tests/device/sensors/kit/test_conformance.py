@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from device.sensors import kit
 from device.sensors.door import STARTING
-from device.sensors.host import loaded
+from device.sensors.host import find_load_fault
 from device.sensors.kit import NO_MATCH, SCENES, TRAY, Act, conforming, judge_acts, make
 from device.sensors.messages import Away, Beat, Reading
 from device.settings import SENSORS, PluginSection
@@ -160,5 +160,5 @@ def test_one_that_fails_at_once(shelf):
     (only,) = conforming(PluginSection("broken", 0, {}))
     assert "broken:SENSOR cannot be imported: ModuleNotFoundError" in only.seen
     assert only.seen.endswith(f", in {shelf / 'broken.py'} line 11")
-    assert loaded("broken") == only.seen
-    assert loaded("camera") == ""
+    assert find_load_fault("broken") == only.seen
+    assert find_load_fault("camera") == ""

@@ -39,7 +39,7 @@ def frame(shown, field, seed=1):
 @lru_cache(maxsize=24)
 def _painted(table, field):
     """A table, as its file has it: painting takes longer than reading."""
-    return paint(msgspec.json.decode(table, type=SimulatedTable), LENS, [readers.painting(field)])
+    return paint(msgspec.json.decode(table, type=SimulatedTable), LENS, [readers.load_painting(field)])
 
 
 class Reading:

@@ -24,7 +24,7 @@ from vision.torres.reading import BoardScene
 
 SIZE = (1280, 960)
 LENS = lens_of(SIZE)
-BOARD = readers.painting("board")
+BOARD = readers.load_painting("board")
 NOW = GAME.sight.of(GAME.position.read(POSITION))
 EXPECTED = Expected("match", 4, "torres", POSITION, 28.0, (26.0, 26.0, 15.0))
 NOWHERE = np.zeros((SMALL[1], SMALL[0]), bool)

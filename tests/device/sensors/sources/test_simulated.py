@@ -15,7 +15,7 @@ from device.sensors.sources.simulated import SimulatedSource, lens_of, paint, vi
 from vision.field import find
 
 SIZE = (1280, 960)
-BOARD = readers.painting("board")
+BOARD = readers.load_painting("board")
 TABLE = SimulatedTable("0" * 9 + "31" + "0" * 53, {"b2": "red", "e5": "king"})
 
 
@@ -38,7 +38,7 @@ def test_several_fields_lie_beside_each_other_each_with_its_markers():
     table = SimulatedTable(
         TABLE.heights, TABLE.pieces, distance_mm=800.0, elevation_deg=70.0, azimuth_deg=0.0
     )
-    lens, several = lens_of((2304, 1296)), [BOARD, readers.painting("tray")]
+    lens, several = lens_of((2304, 1296)), [BOARD, readers.load_painting("tray")]
     picture = paint(table, lens, several)
     for view, field in zip(views_of(table, lens, several), (field_of(table.cell_mm), TRAY), strict=True):
         found = find(picture, lens, field)

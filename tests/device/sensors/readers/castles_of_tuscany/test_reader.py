@@ -142,7 +142,7 @@ def test_of_too_many_doubts_something_lies_over_them(monkeypatch, number, covere
 
 
 def test_where_no_region_lies_the_table_is_bare():
-    painting = readers.painting("region3")
+    painting = readers.load_painting("region3")
     field = painting.field(SimulatedTable(cell_mm=PITCH_MM))
     assert (field.width_mm, field.height_mm) == pytest.approx((251.1, 187.3), abs=0.1)
     assert field.first_marker == 16
