@@ -35,7 +35,7 @@ from device.menus.standstill import JudgesWord, LostEntries, Standstill
 from device.menus.telling import HeardUpTo, Messages, News, about, out_of_turn, recap, tidings
 from device.menus.ui import MOMENT_MS, Aside, RoundHere, Ui, View, seats_asked
 from device.menus.views import READ_MS, TextReader, ask
-from device.screen import HeaderMark, HeaderWords, NoticePage, Page, PageHeader, TextPage
+from device.screen import HeaderMark, HeaderWords, NoticePage, Page, PageHeader
 from device.texts import Texts, in_words
 from device.voices import Voices
 from engines.contract import SEATS
@@ -172,7 +172,7 @@ class Box(Ui):
     @property
     def _reading(self) -> bool:
         """True if a text is in sight."""
-        return isinstance(self.stack[-1], TextReader) or isinstance(self._news_page(), TextPage)
+        return isinstance(self.stack[-1], TextReader) or self.keeps(Press(Key.OK))
 
     @property
     def last_news(self) -> str:
@@ -385,6 +385,7 @@ class Box(Ui):
         self._news = News(self.pages, self.texts)
         if not referee.replay.over:
             self._news.add(recap(play.words, match))
+            self._news.takes_ok = bool(match.steps)
 
     def spoken(self) -> None:
         """Show every page in the newly chosen language; drop unfinished input."""

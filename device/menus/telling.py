@@ -281,6 +281,8 @@ class News:
         """Drop all news: people have read it."""
         self.sentences: tuple[str, ...] = ()
         self.must_see: tuple[str, ...] = ()
+        self.takes_ok = False
+        """True if OK only dismisses them, also above a question: people have just come to the match."""
         self._goes_on = False
         self._at = 0
 
@@ -319,10 +321,11 @@ class News:
         return TextPage(page.header, text, self._at, bool(self.must_see)) if self.text else page
 
     def keeps(self, event: KeyEvent, page: Page) -> bool:
-        """Return True if ``page`` is the news' own and takes this key: an OK, or a turn, so that no cursor
-        moves unseen.
+        """Return True if the news take this key: OK if it is to dismiss them, or if ``page`` is their own also
+        a turn, so that no cursor moves unseen.
         """
-        return isinstance(page, TextPage) and (isinstance(event, Turn) or event == Press(Key.OK))
+        ok = event == Press(Key.OK)
+        return (self.takes_ok and ok) or (isinstance(page, TextPage) and (ok or isinstance(event, Turn)))
 
     def key(self, event: KeyEvent, page: Page) -> bool:
         """Take a key while ``page``, from :meth:`over`, is shown; return True if the view must not get it."""

@@ -6,7 +6,7 @@ from device.menus import READ_MS
 from device.menus.ring import Ring
 from device.menus.step import StepView, Sure
 from device.screen import text_lines
-from device.screen.pages import NoticePage
+from device.screen.pages import NoticePage, TextPage
 from device.screen.pixels.layout import draw
 from engines.contract import Over, Setup
 
@@ -46,7 +46,7 @@ class Player:
     def told(self):
         """What is told now, in the page or on one of its own; empty where nothing is."""
         page = self.box.page()
-        return page.text if self.box.keeps(Press(Key.OK)) else getattr(page, "told", "")
+        return page.text if isinstance(page, TextPage) else getattr(page, "told", "")
 
     @property
     def text(self):

@@ -280,6 +280,20 @@ def test_after_an_absence_it_is_told_whose_turn_it_is_and_what_was_last(walled, 
     assert told(a_box(table, ticks)) == "Adso: passes. William to move"
 
 
+def test_after_a_restart_the_first_ok_only_dismisses_what_is_told(walled, table, ticks):
+    enter(walled, "pass")
+    box = a_box(table, ticks)
+    question = box.page()
+    assert isinstance(question, ListPage)
+    box.key(OK)
+    ticks.now += READ_MS - 1
+    box.key(OK)
+    assert box.page() == replace(question, told="")
+    ticks.now += 1
+    box.key(OK)
+    assert box.page() != replace(question, told="")
+
+
 def test_the_header_shows_the_track_that_moves(box):
     """The green one of The Castles of Tuscany; at the end the score."""
     file = matchfile.read((MATCHES / "castles_of_tuscany_two.match").read_text("utf-8"))
