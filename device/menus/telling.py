@@ -321,8 +321,8 @@ class News:
         return TextPage(page.header, text, self._at, bool(self.must_see)) if self.text else page
 
     def keeps(self, event: KeyEvent, page: Page) -> bool:
-        """Return True if the news take this key: OK if it is to dismiss them, or if ``page`` is their own also
-        a turn, so that no cursor moves unseen.
+        """Return True if the news take this key: OK if it is to dismiss them, and if ``page`` is their own,
+        a turn too: no cursor moves unseen.
         """
         ok = event == Press(Key.OK)
         return (self.takes_ok and ok) or (isinstance(page, TextPage) and (ok or isinstance(event, Turn)))
