@@ -36,11 +36,11 @@ from device.simulate import SimulatedHardware, lines_on
 from device.starts import STEADY_S, SafeMode, Starts
 from device.status import Parts
 from device.stick import Stick
-from device.supervise import Backoff, Surprises, cause, keep, wake
+from device.supervise import Backoff, Surprises, describe_error, keep, wake
 from device.texts import Why, cause_of, in_words, key_of, moment, quoted, said
 from device.update import INSTALLED, Care
 from device.voices import Voices
-from device.watchdog import Ask, Watchdog, notify, when_later
+from device.watchdog import Ask, Watchdog, call_if_later, notify
 from engines.facts import Use
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Daemon(Parts):
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.stop)
-        loop.set_exception_handler(self.surprises.unforeseen)
+        loop.set_exception_handler(self.surprises.log_unforeseen)
         for line in self.safely(self._voices.box.texts):
             print(f"Podestà: {line}", flush=True)
         with contextlib.ExitStack() as closing:
@@ -159,7 +159,7 @@ class Daemon(Parts):
             kept = events.kept_round(self.state_dir, place.table)
             self._seat_planned(kept or events.Seated(0, place.table))
         asks: dict[str, Ask] = {
-            "clocks": lambda answer: when_later(lambda: self.library.stamp().mono_ms, answer),
+            "clocks": lambda answer: call_if_later(lambda: self.library.stamp().mono_ms, answer),
             "journal": self._ask_journal,
             "screen": self.screen.ask,
         }
@@ -182,7 +182,7 @@ class Daemon(Parts):
             serving["event"] = self.publisher.run
         async with asyncio.TaskGroup() as tasks:
             running = [
-                tasks.create_task(keep(name, run, self.surprises.part), name=name)
+                tasks.create_task(keep(name, run, self.surprises.set_away), name=name)
                 for name, run in serving.items()
             ]
             await self._stopping.wait()
@@ -217,8 +217,8 @@ class Daemon(Parts):
 
     def _note_failed_start(self, name: str, error: Exception) -> None:
         """Log and list an unforeseen error in a part that starts; the box goes on without."""
-        log.error("%s: %s", name, cause(error), exc_info=error)
-        why = said("status.part", part=said(f"part.{name}"), how=quoted(cause(error)))
+        log.error("%s: %s", name, describe_error(error), exc_info=error)
+        why = said("status.part", part=said(f"part.{name}"), how=quoted(describe_error(error)))
         self.problems.append(said("unread.part", detail=why))
 
     # Hardware: pins, display, light and buzzer
@@ -296,7 +296,7 @@ class Daemon(Parts):
             simulated=self.simulated,
             table_id=place.table,
             event_id=place.event,
-            wake=lambda: wake(loop, lambda: self.surprises.guarded("journal", self._publish_recorded)),
+            wake=lambda: wake(loop, lambda: self.surprises.guard("journal", self._publish_recorded)),
             stall=self.hardware.stall if self.hardware else None,
             signer=events.BoxKey(self.state_dir),
         )
@@ -357,7 +357,7 @@ class Daemon(Parts):
             box.show_text(
                 box.texts("safe.title"), f"{box.texts(safe.why)} {box.texts('safe.out', names=names)}"
             )
-        box.on_cue = lambda cue: self.surprises.guarded("cues", lambda: self.cues.play(cue))
+        box.on_cue = lambda cue: self.surprises.guard("cues", lambda: self.cues.play(cue))
         box.on_page = self._show_page
         box.restart = self._restart
         self.library.on_change = lambda: self._do_in_menus(box.changed)
@@ -379,9 +379,9 @@ class Daemon(Parts):
             act()
         except Exception as error:
             self.surprises.note("menus", error)
-            self.surprises.guarded("menus", self._restart_menus)
+            self.surprises.guard("menus", self._restart_menus)
             sorry = self._apologise(error)
-            self.surprises.guarded("menus", lambda: self.box.toast(sorry, urgent=True))
+            self.surprises.guard("menus", lambda: self.box.toast(sorry, urgent=True))
 
     def _restart_menus(self) -> None:
         self.box.home()
@@ -390,7 +390,7 @@ class Daemon(Parts):
             self.box.changed()  # it asks again about entries that were not recorded
 
     def _apologise(self, error: BaseException) -> str:
-        return in_words(said("surprise.now", why=quoted(cause(error))), self.box.texts)
+        return in_words(said("surprise.now", why=quoted(describe_error(error))), self.box.texts)
 
     def _do_aside(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
         """Do ``work`` in a thread, then call ``done`` with its result in the running loop."""
@@ -414,7 +414,7 @@ class Daemon(Parts):
             self.publisher.changed()
         self.screen.show(page)
         if self._fitted:
-            self.surprises.guarded("sensors", lambda: self.sensors.expect(self._handover.expected()))
+            self.surprises.guard("sensors", lambda: self.sensors.expect(self._handover.expected()))
         if self._page_timer:
             self._page_timer.cancel()
         if due_ms is not None:
@@ -427,7 +427,7 @@ class Daemon(Parts):
             return self.box.page(), self.box.due_ms()
         except Exception as error:
             self.surprises.note("menus", error)
-            self.surprises.guarded("menus", self.box.home)
+            self.surprises.guard("menus", self.box.home)
             return NoticePage(PageHeader(simulated=self.simulated), self._apologise(error), urgent=True), None
 
     def _show_warning(self) -> None:

@@ -1,8 +1,8 @@
-"""A surprise in one part ends that part alone: it is logged with its cause, told, and the part begins again.
+"""An unforeseen error ends one part of the box alone: it is logged and shown, and the part begins again.
 
-What a part foresees (a wire that is loose, a disk that is full) it settles by itself. This is for what nobody
-foresaw: a bug, a RecursionError, no file descriptor left. The match is not a part: what it holds are values
-that a step either replaces or leaves, so that whoever asked is refused and the match stands as it stood.
+A part settles by itself what it foresees, such as a loose wire or a full disk. This is for what nobody
+foresaw: a bug, a RecursionError, no file descriptor left. The match is no part: a step replaces its values or
+leaves them, so whoever asked is refused and the match stays as it was.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ RETRY_S = (1.0, 60.0)
 
 
 class Backoff:
-    """The waits between tries at what is away, each twice as long as the one before, up to the longest; in
-    whatever unit ``first`` and ``longest`` are.
+    """The waits between tries, each twice as long as the one before, up to the longest; in the unit of
+    ``first`` and ``longest``.
     """
 
     def __init__(self, first: float, longest: float) -> None:
@@ -33,27 +33,27 @@ class Backoff:
         self.reset()
 
     def reset(self) -> None:
-        """Begin with the first wait again: it is there."""
+        """Begin with the first wait again, after a success."""
         self._next = self._first
 
     def wait(self, lasted: float = 0.0) -> float:
-        """Return the wait before the next try; what ``lasted`` for the longest one begins with the first."""
+        """Return the wait before the next try: the first one if the last try ``lasted`` for the longest."""
         if lasted >= self._longest:
             self.reset()
         wait, self._next = self._next, min(2 * self._next, self._longest)
         return wait
 
 
-Told = Callable[[str, Why], None]
+OnAway = Callable[[str, Why], None]
 """Called with the name of a part and why it is away, "" when it begins again."""
 
 
 async def keep(
-    name: str, run: Callable[[], Awaitable[None]], told: Told, retry_s: tuple[float, float] = RETRY_S
+    name: str, run: Callable[[], Awaitable[None]], on_away: OnAway, retry_s: tuple[float, float] = RETRY_S
 ) -> None:
     """Run a part until it ends by itself or is cancelled; run it again after an unexpected error.
 
-    ``told`` is called on the event loop.
+    ``on_away`` is called on the event loop.
     """
     loop = asyncio.get_running_loop()
     backoff = Backoff(*retry_s)
@@ -63,15 +63,15 @@ async def keep(
             return await run()
         except Exception as error:
             pause = backoff.wait(loop.time() - began)
-            log.error("%s: %s; begins again in %g s", name, cause(error), pause, exc_info=error)
-            told(name, quoted(cause(error)))
+            log.error("%s: %s; begins again in %g s", name, describe_error(error), pause, exc_info=error)
+            on_away(name, quoted(describe_error(error)))
         await asyncio.sleep(pause)
-        told(name, "")
+        on_away(name, "")
 
 
 class Surprises:
-    """Unforeseen errors: the parts that one keeps ``away``, and those in which one is ``over``, each with its
-    cause.
+    """Unforeseen errors by part, each with its cause: those that keep a part ``away``, and those that are
+    ``over``.
     """
 
     def __init__(self, on_change: Callable[[], None]) -> None:
@@ -80,8 +80,8 @@ class Surprises:
         self.over: dict[str, Why] = {}
         self._on_change = on_change
 
-    def part(self, name: str, why: Why) -> None:
-        """Take note that a part is away, or with "" that it is back."""
+    def set_away(self, name: str, why: Why) -> None:
+        """Note why a part is away, or with "" that it is back."""
         self.away.pop(name, None)
         if why:
             self.away[name] = why
@@ -89,17 +89,17 @@ class Surprises:
 
     def note(self, name: str, error: BaseException) -> None:
         """Log an error that ended something; the status page goes on saying it."""
-        log.error("%s: %s", name, cause(error), exc_info=error)
-        self.over[name] = quoted(cause(error))
+        log.error("%s: %s", name, describe_error(error), exc_info=error)
+        self.over[name] = quoted(describe_error(error))
 
-    def guarded(self, name: str, act: Callable[[], object]) -> None:
+    def guard(self, name: str, act: Callable[[], object]) -> None:
         """Do something for a part of the box; catch and log an error in it."""
         try:
             act()
         except Exception as error:
             self.note(name, error)
 
-    def unforeseen(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def log_unforeseen(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Log what a callback of the event loop raised and nobody caught."""
         error = context.get("exception")
         if isinstance(error, Exception):
@@ -109,12 +109,12 @@ class Surprises:
 
 
 def wake(loop: asyncio.AbstractEventLoop, what: Callable[..., None], *args: object) -> None:
-    """Have ``what`` called in the loop, from any thread; nothing where the loop has ended."""
+    """Call ``what`` in the loop, from any thread; do nothing if the loop has ended."""
     with contextlib.suppress(RuntimeError):
         loop.call_soon_threadsafe(what, *args)
 
 
-def cause(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """Return an error in one line: its kind and message, of a group the first."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]

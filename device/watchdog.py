@@ -33,15 +33,15 @@ that waits makes no card quicker.
 """
 
 
-def notify(*said: str) -> None:
+def notify(*lines: str) -> None:
     """Tell the service manager, a line each, like sd_notify(3); do nothing if none listens."""
     if not (name := os.environ.get("NOTIFY_SOCKET")):
         return
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as telling:
-        telling.setblocking(False)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as service:
+        service.setblocking(False)
         try:
-            telling.sendto("\n".join(said).encode(), f"\0{name[1:]}" if name.startswith("@") else name)
-        except OSError as error:  # it will miss us, and start us again
+            service.sendto("\n".join(lines).encode(), f"\0{name[1:]}" if name.startswith("@") else name)
+        except OSError as error:  # it will start the box again
             log.warning("watchdog: %s: %s", name, error)
 
 
@@ -66,16 +66,16 @@ class Watchdog:
         self._on_ready, self._tell, self._now, self._round_s = on_ready, tell, now, round_s
         self._asked: dict[str, float] = {}
         """The time of the open request to each part."""
-        self._heard: set[str] = set()
+        self._answered: set[str] = set()
         self._silent: list[str] = []
 
     async def run(self) -> None:
-        """Ask and tell until cancelled; more often until all parts have answered once."""
+        """Look round until cancelled; more often until all parts have answered once."""
         while True:
-            self.round()
+            self.look_round()
             await asyncio.sleep(self._round_s if self.ready else self._round_s / 20)
 
-    def round(self) -> None:
+    def look_round(self) -> None:
         """Ask the parts that have answered; say READY=1 once all have, then WATCHDOG=1 until
         one is silent.
         """
@@ -84,7 +84,7 @@ class Watchdog:
             if name not in self._asked:
                 self._asked[name] = now
                 try:
-                    ask(partial(self._answered, name))
+                    ask(partial(self._take_answer, name))
                 except Exception:
                     log.exception("watchdog: %s cannot be asked", name)
         # A copy: answers come from other threads.
@@ -96,20 +96,20 @@ class Watchdog:
             self._tell(f"STATUS={', '.join(silent)} silent" if silent else "STATUS=")
         if silent:
             return
-        if not self.ready and self._heard >= set(self._parts):
+        if not self.ready and self._answered >= set(self._parts):
             self.ready = True
             self._tell("READY=1")
             self._on_ready()
         if self.ready:
             self._tell("WATCHDOG=1")
 
-    def _answered(self, name: str) -> None:
+    def _take_answer(self, name: str) -> None:
         """Note an answer; it may come in any thread."""
-        self._heard.add(name)
+        self._answered.add(name)
         self._asked.pop(name, None)
 
 
-def when_later(now_ms: Callable[[], int], answer: Callable[[], None]) -> None:
+def call_if_later(now_ms: Callable[[], int], answer: Callable[[], None]) -> None:
     """Call ``answer`` in the running loop after a moment, if the clock has gone on by then."""
     before = now_ms()
 

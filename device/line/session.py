@@ -20,7 +20,7 @@ from device.line.door import LineDoor
 from device.line.frames import LIMIT, FrameReader, Garbled, LineFrame, encode, tidy
 from device.line.messages import MessageError
 from device.line.nodes import PRIVATE, Nodes, Sender
-from device.supervise import cause
+from device.supervise import describe_error
 from device.telemetry import GatePassed, Health, ReceivedMessage, ScaleMessage, Weight
 from device.texts import Why, said
 
@@ -136,7 +136,7 @@ class Session:
                     self._note_refusal(error.why)
             except Exception as error:
                 log.exception("line %s: a %s was not done", self.name, frame.kind)
-                reply = messages.Err(frame.seq, "fault", f"a fault in the box: {cause(error)}")
+                reply = messages.Err(frame.seq, "fault", f"a fault in the box: {describe_error(error)}")
             finally:
                 self._inbox.task_done()
             if reply is not None and opening == self._opening:

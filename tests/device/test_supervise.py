@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from device.supervise import Backoff, cause, keep
+from device.supervise import Backoff, describe_error, keep
 from device.texts import quoted
 
 
@@ -42,8 +42,8 @@ def test_a_part_that_fails_begins_again_ever_later(loop, caplog):
 
 def test_the_first_of_a_group_is_the_cause():
     group = ExceptionGroup("several", [ExceptionGroup("inner", [ValueError("a\n  line")]), OSError("b")])
-    assert cause(group) == "ValueError: a line"
-    assert cause(RecursionError()) == "RecursionError"
+    assert describe_error(group) == "ValueError: a line"
+    assert describe_error(RecursionError()) == "RecursionError"
 
 
 @pytest.mark.parametrize("error", [asyncio.CancelledError, KeyboardInterrupt])

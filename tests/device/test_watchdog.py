@@ -8,7 +8,7 @@ import pytest
 
 from device import daemon as daemons
 from device import watchdog
-from device.watchdog import Watchdog, notify, when_later
+from device.watchdog import Watchdog, call_if_later, notify
 from tests.device.conftest import in_a_loop
 from tests.device.here import at_the_line, running, simulated
 
@@ -52,7 +52,7 @@ class Watching:
     def round(self, *answering, after=2.0):
         """Return what is said in a round; then these parts answer."""
         self.said.clear()
-        self.dog.round()
+        self.dog.look_round()
         for name in answering:
             self.answers.pop(name)()
         self.now += after
@@ -128,7 +128,7 @@ async def test_a_thread_that_hangs_is_told_of_no_more(tmp_path, monkeypatch, cap
 def test_a_clock_that_stands_still_is_no_answer():
     async def answered(*times):
         said, now = [], iter(times)
-        when_later(lambda: next(now), lambda: said.append("answered"))
+        call_if_later(lambda: next(now), lambda: said.append("answered"))
         await asyncio.sleep(0.1)
         return said
 

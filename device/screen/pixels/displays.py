@@ -41,7 +41,7 @@ from device.screen.pixels.oled import Oled, Wire
 from device.sensors import Checked
 from device.settings import DISPLAYS, Config, DisplaySettings
 from device.strict_toml import check_table
-from device.supervise import cause
+from device.supervise import describe_error
 from engines.packages import Trial, points, source
 
 SPI_HZ = 4_000_000  # the slowest of the three, the SH1106, wants a clock cycle of 250 ns or more
@@ -257,7 +257,7 @@ def open_plugged(config: Config) -> Display:
     except DisplayError:
         raise
     except (Exception, SystemExit) as error:
-        raise DisplayError(f"display {driver.name}: {cause(error)}") from error
+        raise DisplayError(f"display {driver.name}: {describe_error(error)}") from error
 
 
 def look_at(config: Config) -> Iterator[Checked]:
@@ -267,7 +267,9 @@ def look_at(config: Config) -> Iterator[Checked]:
         driver, settings = _find_driver(config)
         yield from driver.check(settings)
     except (Exception, SystemExit) as error:
-        said = str(error).removeprefix(f"{name}: ") if isinstance(error, DisplayError) else cause(error)
+        said = (
+            str(error).removeprefix(f"{name}: ") if isinstance(error, DisplayError) else describe_error(error)
+        )
         yield Checked("fail", name, said)
 
 
@@ -289,7 +291,9 @@ def try_display(config: Config) -> Iterator[Trial]:
             getattr(display, what)(*given)
             yield Trial("ok", what, "done")
     except (Exception, SystemExit) as error:
-        yield Trial("fail", what, str(error) if isinstance(error, DisplayError) else cause(error), remedy)
+        yield Trial(
+            "fail", what, str(error) if isinstance(error, DisplayError) else describe_error(error), remedy
+        )
 
 
 def find_driver_fault(name: str) -> str:
@@ -311,7 +315,7 @@ def _load_driver(name: str) -> Driver:
     try:
         driver = several[0].load()
     except (Exception, SystemExit) as error:
-        raise DisplayError(f"display {name}: {cause(error)}") from error
+        raise DisplayError(f"display {name}: {describe_error(error)}") from error
     if not isinstance(driver, Driver) or driver.name != name:
         raise DisplayError(f"display {name}: {several[0].value} is no Driver of that name")
     return driver

@@ -17,7 +17,7 @@ from device.screen import HeaderMark, NoticePage, Page, PageHeader, cover
 from device.screen.pixels.displays import Display, DisplayError
 from device.screen.pixels.layout import draw
 from device.screen.pixels.oled import BRIGHT
-from device.supervise import Backoff, cause
+from device.supervise import Backoff, describe_error
 from device.texts import Why, quoted
 
 log = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ def _read_clock_ms() -> int:
 
 
 def _say_undrawn(error: Exception) -> str:
-    return f"This page cannot be drawn: {cause(error)}"
+    return f"This page cannot be drawn: {describe_error(error)}"
 
 
 class Painter:
@@ -180,7 +180,7 @@ class Painter:
 
     def _note_failure(self, now: int, error: BaseException) -> None:
         foreseen = isinstance(error, DisplayError)
-        self.why = quoted(str(error).removeprefix("display ") if foreseen else cause(error))
+        self.why = quoted(str(error).removeprefix("display ") if foreseen else describe_error(error))
         if self.online is not False:
             log.warning("screen: %s", error, exc_info=None if foreseen else error)
         try:
