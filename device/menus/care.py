@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from device.menus.ui import Ui, View
-from device.menus.views import Act, Item, Menu, TextReader, ask, close, left, show, sure
+from device.menus.views import Act, Item, Menu, TextReader, ask, ask_sure, close, leave, show
 from device.stick import Stick, StickError, Written
 from device.texts import Said, in_words, reason
 from device.update import Care, Request
@@ -31,7 +31,7 @@ class _Looking(TextReader):
         """Wait for the result."""
 
 
-def _opened(box: Ui) -> Path | None:
+def _find_open_match(box: Ui) -> Path | None:
     """Return the file of the open match."""
     referee = box.library.referee
     return Path(referee.path) if referee and not referee.replay.over else None
@@ -46,7 +46,7 @@ def stick_menu(box: Ui, stick: Stick) -> View:
     if not stick.there:
         return TextReader(box, t("stick.title"), t("stick.none"))
     writes = {"stick.matches": stick.matches, "stick.backup": stick.backup}
-    if path := _opened(box):
+    if path := _find_open_match(box):
         writes = {"stick.matches": stick.matches, "stick.whole": partial(stick.whole, path), **writes}
     items = [Item(t(key), partial(_write, box, act)) for key, act in writes.items()]
     if stick.boxes:
@@ -62,7 +62,7 @@ def _write(box: Ui, writes: Callable[[], Written]) -> None:
         said = t("stick.written", file=came.file, count=came.matches)
         return "\n".join([said, *(t("stick.left_out", what=in_words(one, t)) for one in came.left_out)])
 
-    _at_the_stick(box, act, "stick.failed")
+    _act_at_stick(box, act, "stick.failed")
 
 
 def _become_menu(box: Ui, stick: Stick) -> View:
@@ -74,14 +74,14 @@ def _become_menu(box: Ui, stick: Stick) -> View:
         return t("stick.became", table=table, event=event)
 
     def item(file: Path) -> Item:
-        take = left(box, _at_the_stick, box, partial(act, file), "stick.not_become", box.restart)
-        asked = sure(box, title, t("stick.become_sure", table=file.stem), title, take)
+        take = leave(box, _act_at_stick, box, partial(act, file), "stick.not_become", box.restart)
+        asked = ask_sure(box, title, t("stick.become_sure", table=file.stem), title, take)
         return Item(file.stem, partial(ask, box, asked))
 
     return Menu(box, title, t("stick.become_which"), list(map(item, stick.boxes)))
 
 
-def _at_the_stick(
+def _act_at_stick(
     box: Ui, act: Callable[[], str], failed: str, then: Callable[[], object] = lambda: None
 ) -> None:
     """Act aside, and tell the outcome, also to people who have gone on meanwhile."""
@@ -142,14 +142,14 @@ def care_items(box: Ui) -> list[Item]:
     no_before = "" if care.before else t("care.no_before")
     return [
         Item(t("care.restore"), partial(_restore, box, care), _why_not_now(box) or no_backup),
-        Item(t("care.before"), partial(_back, box, care), _why_not_now(box) or no_before),
+        Item(t("care.before"), partial(_go_back, box, care), _why_not_now(box) or no_before),
         Item(t("care.reset"), partial(_reset, box, care), _why_not_now(box)),
     ]
 
 
 def _why_not_now(box: Ui) -> str:
     """Say that nothing can be done while a match is open; empty if none is."""
-    return box.texts("care.open") if _opened(box) else ""
+    return box.texts("care.open") if _find_open_match(box) else ""
 
 
 def _restore(box: Ui, care: Care) -> None:
@@ -164,7 +164,7 @@ def _restore(box: Ui, care: Care) -> None:
     box.push(Menu(box, title, t("care.restore_which"), items))
 
 
-def _back(box: Ui, care: Care) -> None:
+def _go_back(box: Ui, care: Care) -> None:
     t, label = box.texts, box.texts("care.before_to", version=care.before)
     asked = [(t("care.before_sure", here=care.here.version), label), (t("care.really"), label)]
     _ask(box, care, t("care.before"), Request("back"), asked)
@@ -195,7 +195,7 @@ def _look(box: Ui, care: Care, title: str, request: Request, asked: Sequence[Ask
             return  # people have gone on meanwhile
         close(box, waiting)
         if why:
-            _cannot(box, title, why)
+            _say_cannot(box, title, why)
         else:
             _ask(box, care, title, request, asked)
         box.on_page()
@@ -203,7 +203,7 @@ def _look(box: Ui, care: Care, title: str, request: Request, asked: Sequence[Ask
     box.aside(partial(care.look, request), done)
 
 
-def _cannot(box: Ui, title: str, why: object) -> None:
+def _say_cannot(box: Ui, title: str, why: object) -> None:
     assert isinstance(why, str | Said)
     log.warning("not begun: %s", why)
     box.push(TextReader(box, title, box.texts("care.cannot", why=in_words(why, box.texts))))
@@ -214,12 +214,12 @@ def _ask(box: Ui, care: Care, title: str, request: Request, asked: Sequence[Aske
 
     def refused(why: object) -> None:
         if why:
-            _cannot(box, title, why)
+            _say_cannot(box, title, why)
             box.on_page()
 
     if asked:
         (said, label), *rest = asked
-        ask(box, sure(box, title, said, label, left(box, _ask, box, care, title, request, rest)))
+        ask(box, ask_sure(box, title, said, label, leave(box, _ask, box, care, title, request, rest)))
     elif why := _why_not_now(box):
         refused(why)
     else:

@@ -134,14 +134,14 @@ class Unlocking(View):
         def done(answer: object) -> None:
             self._looking = False
             if self in self.box.stack:  # Back was not pressed meanwhile
-                self._answered(answer)
+                self._take_answer(answer)
             self.box.on_page()
 
         self._clear()
         self._looking = True
         self.box.aside(caught, done)
 
-    def _answered(self, answer: object) -> None:
+    def _take_answer(self, answer: object) -> None:
         match answer:
             case Unlocked():
                 close(self.box, self)
@@ -164,7 +164,7 @@ class Unlocking(View):
         self._said = ""
 
 
-def moves_on(referee: Referee) -> Callable[[], bool]:
+def watch_match(referee: Referee) -> Callable[[], bool]:
     """Return a function that tells if a match or its affairs have changed since now; notes and readings
     change nothing.
     """
@@ -184,7 +184,7 @@ class Vote(msgspec.Struct, frozen=True):
     refused: str
 
 
-def _subject(what: str) -> str:
+def _name_subject(what: str) -> str:
     """Return the line of an effect that says what is asked; the others tell more of it."""
     return what.partition("\n")[0]
 
@@ -199,13 +199,13 @@ class Consent(View):
     ) -> None:
         """Ask for consent; call ``act`` after the last yes, ``declined`` after a no and if Back leaves."""
         super().__init__(box)
-        self.asked = _subject(what)
+        self.asked = _name_subject(what)
         self._words = box.words
         self._what = what
         self._asked = list(asked)
         self._act = act
         self._declined = declined
-        self.moved_on = moves_on(box.referee)
+        self.moved_on = watch_match(box.referee)
         self._reading = True
         self._index = 0  # of the text page, then of the answer
 
@@ -239,7 +239,7 @@ class Consent(View):
         elif self._index == 2:
             self._show(reading=True)
         elif self._index == 0:
-            self._away(self._asked[0].refused)
+            self._leave(self._asked[0].refused)
         elif len(self._asked) > 1:
             del self._asked[0]
             self._show(reading=False)
@@ -259,9 +259,9 @@ class Consent(View):
         elif self._index:
             self._index -= 1
         else:
-            self._away()
+            self._leave()
 
-    def _away(self, why: str = "") -> None:
+    def _leave(self, why: str = "") -> None:
         """Leave without a yes: call ``declined`` if given, else say ``why``."""
         close(self.box, self)
         if self._declined:
@@ -291,7 +291,7 @@ def ask(
         box.push(Consent(box, what, asked, partial(act, by), declined))
 
     if box.referee.replay.header.refereed:
-        moved_on = moves_on(box.referee)
+        moved_on = watch_match(box.referee)
 
         def unlocked() -> None:
             if moved_on():
@@ -299,7 +299,7 @@ def ask(
             else:
                 push(JUDGE, Vote(words("consent.judge"), words("consent.not_judge")))
 
-        unlock(box, unlocked, _subject(what))
+        unlock(box, unlocked, _name_subject(what))
         return
     by = "".join(SEATS[: len(words.names)])
     if joint:

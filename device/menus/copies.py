@@ -51,7 +51,7 @@ LIST_ROOM = 18
 """The letters that fit in a line of a long list."""
 
 
-def file_of(box: Ui, game: str) -> CopyFile:
+def find_file(box: Ui, game: str) -> CopyFile:
     """Return the copy's file here, in the box's language."""
     return CopyFile.of(box.library.state_dir, game, box.game_texts[game])
 
@@ -70,7 +70,7 @@ def put(box: Ui, file: CopyFile, fact: Fact, value: Any, refusal: str) -> bool:
     return False
 
 
-def answers(box: Ui, words: FactWords, fact: Fact, facts: Facts, take: Take) -> list[Item]:
+def list_answers(box: Ui, words: FactWords, fact: Fact, facts: Facts, take: Take) -> list[Item]:
     """Return the ways to answer a fact, which ``take`` gets: as supposed, or entered."""
     t, known = box.texts, facts.known[fact.name]
     change = t("facts.enter" if known.value is None else "facts.change")
@@ -80,7 +80,7 @@ def answers(box: Ui, words: FactWords, fact: Fact, facts: Facts, take: Take) -> 
     return items
 
 
-def about(box: Ui, words: FactWords, fact: Fact, facts: Facts) -> Item:
+def about_item(box: Ui, words: FactWords, fact: Fact, facts: Facts) -> Item:
     """Return the line that leads to the text about a fact."""
     parts = words.about(fact), words.known(fact, facts.known[fact.name]), words.note(fact, facts)
     return Item(box.texts("facts.about"), read(box, words.label(fact), "\n".join(parts)))
@@ -117,7 +117,7 @@ def ask_facts(
     camera. Back goes to the question before; from the first it leaves without calling ``then``, but answers
     stay.
     """
-    file = file_of(box, game)
+    file = find_file(box, game)
     loaded = file.load()
     asking = _Asking(box, file, loaded.facts, to_ask(loaded.facts, setup, uses), then)
     if loaded.problems:
@@ -162,27 +162,27 @@ class _Asking:
         title, count, known = words.label(fact), len(self._queue), self._facts.known[fact.name].value
         title = title if count == 1 else t("facts.of", title=title, number=at + 1, count=count)
         prompt = "" if known is None else words.value(fact.kind, known)
-        menu = LiveMenu(box, title, partial(self._answers, at))
+        menu = LiveMenu(box, title, partial(self._list_answers, at))
         if breadth(prompt) <= LINE_ROOM:
             self._show(menu)
         else:
             self.show_text(title, t("facts.likely", value=prompt), partial(self._show, menu))
 
-    def _answers(self, at: int) -> tuple[str, list[Item]]:
+    def _list_answers(self, at: int) -> tuple[str, list[Item]]:
         """Return the present prompt and lines of a question: people may have come back to it."""
         box, words, fact, t = self._box, self._words, self._queue[at], self._box.texts
         known, go_on = self._facts.known[fact.name], partial(self.ask, at + 1)
-        items = answers(box, words, fact, self._facts, partial(self._answered, at))
+        items = list_answers(box, words, fact, self._facts, partial(self._take_answer, at))
         if known.standing is Standing.CONFIRMED:
             items.insert(0, Item(t("facts.just_so"), go_on))
         elif fact.may_wait or known.value is not None:
             items.append(Item(t("facts.later" if known.value is None else "facts.not_looked"), go_on))
-        items.append(about(box, words, fact, self._facts))
+        items.append(about_item(box, words, fact, self._facts))
         if known.value is None:
             return words.range(fact.kind, self._facts), items
         return words.value(fact.kind, known.value), items
 
-    def _answered(self, at: int, value: Any) -> None:
+    def _take_answer(self, at: int, value: Any) -> None:
         fact = self._queue[at]
         try:
             self._facts = self._facts.confirm({fact.name: value})
@@ -209,22 +209,22 @@ def setup_items(box: Ui) -> list[Item]:
 
 def facts_menu(box: Ui, game: str) -> View:
     """Return the menu of the copy's facts, to look through and to change."""
-    title, file = box.texts("facts.title"), file_of(box, game)
+    title, file = box.texts("facts.title"), find_file(box, game)
     if not len(file.schema):
         return TextReader(box, title, box.texts("facts.none"))
-    return LiveMenu(box, title, partial(_lines, box, file))
+    return LiveMenu(box, title, partial(_list_facts, box, file))
 
 
-def _lines(box: Ui, file: CopyFile, table: str = "") -> tuple[str, list[Item]]:
+def _list_facts(box: Ui, file: CopyFile, table: str = "") -> tuple[str, list[Item]]:
     """Return the facts of a ``table`` as the file has them now; without one all, and tables by name."""
     t, loaded = box.texts, file.load()
     lines = {}
     for fact in loaded.facts.schema:
         if fact.table == table:
             opened = partial(_open, box, file, fact, loaded.facts)
-            lines[fact.name] = Item(_line(file.words, fact, loaded.facts), opened)
+            lines[fact.name] = Item(_tell_fact(file.words, fact, loaded.facts), opened)
         elif not table:
-            lines[fact.table] = _of_table(box, file, fact.table, loaded.facts)
+            lines[fact.table] = _table_item(box, file, fact.table, loaded.facts)
     items = list(lines.values())
     if loaded.problems and not table:
         title, said = t("facts.problems"), "\n".join(map(str, loaded.problems))
@@ -232,7 +232,7 @@ def _lines(box: Ui, file: CopyFile, table: str = "") -> tuple[str, list[Item]]:
     return t("facts.sample") if loaded.facts.sample else "", items
 
 
-def _line(words: FactWords, fact: Fact, facts: Facts) -> str:
+def _tell_fact(words: FactWords, fact: Fact, facts: Facts) -> str:
     """Tell a fact in one line; if the value is too long for it, only that it is set."""
     t, label, known = words.texts, words.label(fact), facts.known[fact.name]
     if known.value is None:
@@ -245,12 +245,12 @@ def _line(words: FactWords, fact: Fact, facts: Facts) -> str:
     return t("facts.line", label=label, value=value)
 
 
-def _of_table(box: Ui, file: CopyFile, table: str, facts: Facts) -> Item:
+def _table_item(box: Ui, file: CopyFile, table: str, facts: Facts) -> Item:
     entries = [known for name, known in facts.known.items() if name.startswith(f"{table}.")]
     settled = sum(known.standing not in OPEN for known in entries)
     title = file.words.table(table)
     label = box.texts("facts.of", title=title, number=settled, count=len(entries))
-    return Item(label, show(box, LiveMenu, title, partial(_lines, box, file, table)))
+    return Item(label, show(box, LiveMenu, title, partial(_list_facts, box, file, table)))
 
 
 def _open(box: Ui, file: CopyFile, fact: Fact, facts: Facts) -> None:
@@ -262,10 +262,10 @@ def _open(box: Ui, file: CopyFile, fact: Fact, facts: Facts) -> None:
             close(box, menu)
             box.toast(t("facts.kept"))
 
-    items = answers(box, file.words, fact, facts, keep)
+    items = list_answers(box, file.words, fact, facts, keep)
     if known.standing is Standing.CONFIRMED:
         items.append(Item(t("facts.forget"), partial(keep, None)))
-    items.append(about(box, file.words, fact, facts))
+    items.append(about_item(box, file.words, fact, facts))
     menu = Menu(box, file.words.label(fact), file.words.known(fact, known), items)
     box.push(menu)
 
@@ -282,7 +282,7 @@ def match_items(box: Ui, replay: Replay) -> list[Item]:
 def match_facts(box: Ui, replay: Replay) -> View:
     """Return the facts of a match, and those known to differ on the copy here."""
     t, setup = box.texts, replay.header.setup
-    file = file_of(box, replay.header.game)
+    file = find_file(box, replay.header.game)
     words, here = file.words, file.load().facts
     facts, _ = of_match(file.schema, setup.facts)
     rows = [t("facts.sample_match")] * facts.sample
@@ -310,13 +310,13 @@ def teaching_menu(box: Ui) -> View:
         return TextReader(box, title, box.texts("teach.none"))
 
     def act(lesson: Lesson) -> None:
-        _sized(box, lesson, lambda sizes: box.push(LayPage(box, lesson, sizes)))
+        _ask_sizes(box, lesson, lambda sizes: box.push(LayPage(box, lesson, sizes)))
 
     items = [Item(one.title(box.texts, box.game_texts[one.game]), partial(act, one)) for one in lessons]
     return Menu(box, title, box.texts("teach.which"), items)
 
 
-def _sized(box: Ui, lesson: Lesson, then: Callable[[dict[str, tuple[float, float]]], None]) -> None:
+def _ask_sizes(box: Ui, lesson: Lesson, then: Callable[[dict[str, tuple[float, float]]], None]) -> None:
     """Ask for the unknown sizes, one number after the other, then call ``then`` with all."""
     asked = [(name, side) for name in lesson.unknown for side in SIDES]
     entered: list[float] = []
@@ -331,7 +331,7 @@ def _sized(box: Ui, lesson: Lesson, then: Callable[[dict[str, tuple[float, float
             then(dict(zip(lesson.unknown, pairs, strict=True)))
             return
         name, side = asked[len(entered)]
-        words = file_of(box, lesson.game).words
+        words = find_file(box, lesson.game).words
         enter_number(box, words, box.texts(f"teach.{side}", what=box.texts(f"teach.piece.{name}")), MM, take)
 
     ask()
@@ -355,9 +355,9 @@ class LayPage(Onward):
         elif not self._taking:
             self._taking = True
             self._show_text("teach.taking", self.box.texts("teach.leave"))
-            self.box.teach(self._lesson, self._sizes, self._taught)
+            self.box.teach(self._lesson, self._sizes, self._show_outcome)
 
-    def _taught(self, taught: Taught) -> None:
+    def _show_outcome(self, taught: Taught) -> None:
         self._taking, self._learnt = False, taught.learnt
         said = describe_outcome(taught, self.box.game_texts[self._lesson.game])
         self._show_text("teach.title" if taught.learnt else "teach.again", said)

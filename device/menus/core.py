@@ -32,7 +32,7 @@ from device.menus.play import ConfirmingEntry, Play
 from device.menus.readings import CropMenu
 from device.menus.scores import PartTable
 from device.menus.standstill import JudgesWord, LostEntries, Standstill
-from device.menus.telling import HeardUpTo, Messages, News, about, out_of_turn, recap, tidings
+from device.menus.telling import HeardUpTo, Messages, News, find_tidings, recap, tell_about, tell_out_of_turn
 from device.menus.ui import MOMENT_MS, Aside, RoundHere, Ui, View, seats_asked
 from device.menus.views import READ_MS, TextReader, ask
 from device.screen import HeaderMark, HeaderWords, NoticePage, Page, PageHeader
@@ -89,7 +89,7 @@ class Box(Ui):
         if library.referee and not library.referee.replay.abandoned:
             self.play(library.referee)  # also a finished one: the power may have failed after its last step
         if library.problems:
-            self.push(TextReader(self, self.texts("setup.problems"), self._problems()))
+            self.push(TextReader(self, self.texts("setup.problems"), self._tell_problems()))
 
     # The page
 
@@ -105,16 +105,16 @@ class Box(Ui):
         if message := self._messages.shown:
             return NoticePage(self.header(), message.text, message.urgent)
         view.come_in_sight()
-        return self._page_with_news(view)
+        return self._add_news(view)
 
-    def _page_with_news(self, view: View) -> Page:
+    def _add_news(self, view: View) -> Page:
         """Return the page of a view with the news in it, or the news alone."""
         if not isinstance(view, Play):
             return view.page()
         if view.over:
             return self._news.over(view.page())
-        must = out_of_turn(view.words, view.match)
-        return self._news.over(view.page(), must, "" if must else about(view.words, view.match))
+        must = tell_out_of_turn(view.words, view.match)
+        return self._news.over(view.page(), must, "" if must else tell_about(view.words, view.match))
 
     def due_ms(self) -> float | None:
         """Return the time until the page changes by itself, None if it does not."""
@@ -163,7 +163,7 @@ class Box(Ui):
         self.chosen = ()
         referee = self.library.referee
         made, reading = len(referee.replay.log) if referee else 0, self._reading
-        self._key(event)
+        self._take_key(event)
         self._read = reading and isinstance(self.stack[-1], Play) and not self._reading
         if self._read or (referee and len(referee.replay.log) > made):
             self._entered_ms = self.now_ms()
@@ -190,11 +190,11 @@ class Box(Ui):
             return self.texts("keypad.all")
         return "" if asked in ((), (seat,)) else self.texts("keypad.asked", asked=names[asked[0]], name=name)
 
-    def _key(self, event: KeyEvent) -> None:
+    def _take_key(self, event: KeyEvent) -> None:
         view = self.stack[-1]
         if isinstance(event, Hold):
             self._messages.key_pressed()  # such as that the key is to be held
-            self._held(event.key)
+            self._take_hold(event.key)
             return
         hidden = self._messages.shown is not None
         if self._holding or self._messages.key_pressed():
@@ -205,7 +205,7 @@ class Box(Ui):
         if isinstance(event, Turn):
             view.turn(event.steps)
         elif isinstance(event, Press):
-            self._pressed(event.key, view)
+            self._take_press(event.key, view)
         if isinstance(view, PartTable) and view not in self.stack:
             self._news.must_see = ()
 
@@ -217,7 +217,7 @@ class Box(Ui):
     def _news_page(self) -> Page | None:
         """Return the match's page while it has news, otherwise None."""
         view = self.stack[-1]
-        return self._page_with_news(view) if isinstance(view, Play) and self._news.text else None
+        return self._add_news(view) if isinstance(view, Play) and self._news.text else None
 
     @property
     def typing(self) -> bool:
@@ -229,7 +229,7 @@ class Box(Ui):
         self.stack[-1].type(text)
         self.on_page()
 
-    def _pressed(self, key: Key, view: View) -> None:
+    def _take_press(self, key: Key, view: View) -> None:
         if key is Key.OK:
             view.ok()
         elif key is Key.BACK or (key is Key.UNDO and view.typed):
@@ -246,7 +246,7 @@ class Box(Ui):
         else:
             self.toast(self.texts("call.hold"))
 
-    def _held(self, key: Key) -> None:
+    def _take_hold(self, key: Key) -> None:
         if key is Key.CALL:
             self._call()
         elif first := self._first:
@@ -446,14 +446,14 @@ class Box(Ui):
         try:
             self.play(opening())
             if len(self.library.problems) > known:
-                self.push(TextReader(self, self.texts("setup.problems"), self._problems(known)))
+                self.push(TextReader(self, self.texts("setup.problems"), self._tell_problems(known)))
         except (JournalError, EngineError, ValueError, OSError) as error:
             self.refused()
             log.error("not opened: %s", error)
             t = self.texts
             self.push(TextReader(self, t("home.new"), t("home.cannot", why=in_words(unread(error), t))))
 
-    def _problems(self, known: int = 0) -> str:
+    def _tell_problems(self, known: int = 0) -> str:
         return "\n".join(in_words(problem, self.texts) for problem in self.library.problems[known:])
 
     def show_text(self, title: str, text: str) -> None:
@@ -521,7 +521,7 @@ class Box(Ui):
         if referee.lost:
             self._news.clear()
         elif self._heard:
-            self._news.add(tidings(words, self._heard, HeardUpTo.of(referee.replay), self.chosen))
+            self._news.add(find_tidings(words, self._heard, HeardUpTo.of(referee.replay), self.chosen))
         if stood and not any(isinstance(view, Standstill) for view in self.stack):
             self._news.sentences = ()
             self._news.add(recap(words, match))

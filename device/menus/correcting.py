@@ -63,7 +63,7 @@ def lines_menu(
     return Menu(box, title, "", items)
 
 
-def change(box: Ui, before: Sequence[int], after: Sequence[int]) -> str:
+def tell_change(box: Ui, before: Sequence[int], after: Sequence[int]) -> str:
     """Return a line with the points of each player whose points change."""
     words = box.words
     changed = [
@@ -74,7 +74,7 @@ def change(box: Ui, before: Sequence[int], after: Sequence[int]) -> str:
     return words.texts.by_commas(changed) or words("correct.level")
 
 
-def then(words: Words, match: Match) -> str:
+def tell_next(words: Words, match: Match) -> str:
     """Say in a line who is asked what next."""
     pending = match.pending
     return words("correct.then", who=words.actor(pending), question=words.prompt(pending))
@@ -106,10 +106,10 @@ class Correcting:
             self._keep()
         elif at is None:
             self.box.toast(self.words("correct.gone"))
-        elif self._shown(line):
+        elif self._may_show(line):
             self._ask(line, self.replay.match.branch(at))
 
-    def _shown(self, line: Line) -> bool:
+    def _may_show(self, line: Line) -> bool:
         """Return True if an entry may be read; the alternatives would reveal its choice."""
         shown = bool(self.replay.shown(line))
         if not shown:
@@ -125,20 +125,19 @@ class Correcting:
         fits = line.seat in getattr(pending, "seats", (None,))
         texts = alternatives(match, line.made) if fits and isinstance(line.made, Step) else ()
         items = [
-            Item(words.would_say(match, line.seat, text), partial(self._amended, line, text))
-            for text in texts
+            Item(words.would_say(match, line.seat, text), partial(self._amend, line, text)) for text in texts
         ]
         likely = {Likely.NEVER: 1, Likely.MISSING: 2}
         start = len(items) + likely[stuck] if stuck in likely else 0
         why = words("correct.over") if isinstance(pending, Over) else ""
         items += [
             Item(words("correct.other"), self._enter(line, match, self.draft.amend, fits and not stuck), why),
-            Item(words("correct.never"), partial(self._struck, line)),
+            Item(words("correct.never"), partial(self._strike, line)),
             Item(words("correct.missing"), self._enter(line, match, self.draft.insert), why),
             self._give_up(),
         ]
         back = self._keep if self.draft.edits else box.pop
-        menu = Menu(box, self._title(line), tell_line(self.replay, words, line), items, start, back)
+        menu = Menu(box, self._tell_title(line), tell_line(self.replay, words, line), items, start, back)
         if stuck:
             box.push(menu)
         else:
@@ -179,27 +178,27 @@ class Correcting:
         tried = self.draft.attempt()
         lines = tried.lines[: len(tried.match.steps)]
 
-        def ask(at: int) -> None:
-            if self._shown(lines[at]):
+        def correct(at: int) -> None:
+            if self._may_show(lines[at]):
                 self._ask(lines[at], tried.match.branch(at))
 
         played = [at for at in reversed(range(len(lines))) if lines[at].play]
-        items = [Item(self._listed(tried, at), partial(ask, at)) for at in played]
+        items = [Item(self._tell_listed(tried, at), partial(correct, at)) for at in played]
         self.box.push(Menu(self.box, self.words("correct.which"), "", items))
 
-    def _listed(self, tried: Tried, at: int) -> str:
+    def _tell_listed(self, tried: Tried, at: int) -> str:
         """Tell an entry of the draft: by its number, or as an added one."""
         line = tried.lines[at]
         shown = self.replay.shown(line)
         said = self.words.made(tried.match, at) if shown else self.words.by(line.seat, "")
-        return self.words("correct.added", entry=said) if self._new(line) else f"{line.seq} {said}"
+        return self.words("correct.added", entry=said) if self._is_new(line) else f"{line.seq} {said}"
 
-    def _new(self, line: Line) -> bool:
+    def _is_new(self, line: Line) -> bool:
         """Return True if only the draft has the line, which then has no number that people know."""
         return line.seq > len(self.replay.log)
 
-    def _title(self, line: Line) -> str:
-        return self.words("correct.new" if self._new(line) else "correct.number", number=line.seq)
+    def _tell_title(self, line: Line) -> str:
+        return self.words("correct.new" if self._is_new(line) else "correct.number", number=line.seq)
 
     def _enter(self, line: Line, match: Match, edit: Callable[..., object], near: bool = False) -> Act:
         """Return an act that asks for a step at that point and adds it to the draft as an ``edit``. With
@@ -229,11 +228,11 @@ class Correcting:
 
     # The answers
 
-    def _amended(self, line: Line, text: str) -> None:
+    def _amend(self, line: Line, text: str) -> None:
         self.draft.amend(line, line.seat, text)
         self._go_on()
 
-    def _struck(self, line: Line) -> None:
+    def _strike(self, line: Line) -> None:
         self.draft.strike(line)
         self._go_on()
 
@@ -247,17 +246,16 @@ class Correcting:
         box.draft = self.draft if self.draft.edits else None
         if not self.draft.edits:
             return
-        if tried.stuck and tried.error:
+        if stuck := tried.stuck:
             box.refused()
-            self._ask(tried.stuck, tried.match, likeliest(self.replay, tried))
-            box.push(
-                TextReader(box, self._title(tried.stuck), self._why(tried, tried.stuck), HeaderMark.REFUSED)
-            )
+            self._ask(stuck, tried.match, likeliest(self.replay, tried))
+            why = self._tell_stuck(tried, stuck)
+            box.push(TextReader(box, self._tell_title(stuck), why, HeaderMark.REFUSED))
             return
-        what = self._summary(tried)
+        what = self._tell_effect(tried)
         consent.ask(box, what, self._record, joint=True, declined=self._keep)
 
-    def _why(self, tried: Tried, stuck: Line) -> str:
+    def _tell_stuck(self, tried: Tried, stuck: Line) -> str:
         """Say which entry no longer fits, and why."""
         words, pending = self.words, tried.match.pending
         if isinstance(tried.error, Refused):
@@ -268,7 +266,7 @@ class Correcting:
             why = words("correct.asked", who=words.actor(pending), question=words.prompt(pending))
         return words("correct.stuck", entry=tell_line(self.replay, words, stuck), why=why)
 
-    def _summary(self, tried: Tried) -> str:
+    def _tell_effect(self, tried: Tried) -> str:
         """Return the corrections; then the score and the next question, in a line."""
         words, replay = self.words, self.replay
         parts: list[str] = []
@@ -276,11 +274,11 @@ class Correcting:
         for edit in self.draft.edits:
             match edit:
                 case Amend(seq, text):
-                    parts.append(f"{self._named(seq)} → {self._new_words(tried, seq) or text}")
+                    parts.append(f"{self._tell_entry(seq)} → {self._tell_new(tried, seq) or text}")
                 case Strike(seq):
-                    parts.append(words("correct.struck", entry=self._named(seq)))
+                    parts.append(words("correct.struck", entry=self._tell_entry(seq)))
                 case Insert(seq, seat, text):
-                    said = words.by(seat, self._new_words(tried, str(edit)) or text)
+                    said = words.by(seat, self._tell_new(tried, str(edit)) or text)
                     if seq == before:
                         parts[-1] += f"; {said}"
                     else:
@@ -288,12 +286,12 @@ class Correcting:
                 case _:
                     parts.append(words("correct.although", clauses=words.clauses(edit.clauses)))
             before = edit.record if isinstance(edit, Insert) else 0
-        parts += self._carried_along(tried)
+        parts += self._tell_carried_along(tried)
         points = [scores_of(replay.game, one.state, len(replay.names)) for one in (replay.match, tried.match)]
-        after = words.texts.sentences([change(self.box, *points), then(words, tried.match)])
+        after = words.texts.sentences([tell_change(self.box, *points), tell_next(words, tried.match)])
         return "\n".join([*parts, after])
 
-    def _carried_along(self, tried: Tried) -> Iterator[str]:
+    def _tell_carried_along(self, tried: Tried) -> Iterator[str]:
         """Yield the entries that nobody edited but that the edits make do something else, in words."""
         replay, match, words = self.replay, tried.match, self.words
         edited = {edit.record for edit in self.draft.edits if not isinstance(edit, Override)}
@@ -301,9 +299,9 @@ class Correcting:
         for at, line in enumerate(tried.lines[: len(match.steps)]):
             here = was.get(line.seq) if line.seq not in edited and replay.shown(line) else None
             if here is not None and words.made(match, at) != words.made(replay.match, here):
-                yield f"{self._named(line.seq)} → {self._new_words(tried, line.seq)}"
+                yield f"{self._tell_entry(line.seq)} → {self._tell_new(tried, line.seq)}"
 
-    def _new_words(self, tried: Tried, entry: int | str) -> str:
+    def _tell_new(self, tried: Tried, entry: int | str) -> str:
         """Tell an entry's new words: one of the log by its number, an inserted one by its ruling."""
         lines = enumerate(tried.lines)
         at = next((at for at, line in lines if entry in (line.seq, line.record.payload)), None)
@@ -313,7 +311,7 @@ class Correcting:
         waived = line.made.waived if isinstance(line.made, Step) else ()
         return self.words.would_say(tried.match.branch(at), line.seat, line.text, waived)
 
-    def _named(self, seq: int) -> str:
+    def _tell_entry(self, seq: int) -> str:
         at = place(self.replay.history, seq)
         return tell_numbered(self.replay, self.words, self.replay.history[at]) if at is not None else str(seq)
 

@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from device.menus.ui import Ui, View, shortest_turn
-from device.menus.views import Act, FigureWheel, Item, Menu, close, left, show
+from device.menus.views import Act, FigureWheel, Item, Menu, close, leave, show
 from device.screen import GridPage, Page, PageHeader, Sign, WheelPage
 from engines.board import EMPTY, Board, Cell, in_rows
 from engines.fact_kinds import Kind, fields_of, fit, item_of, opened, raw, read
@@ -241,16 +241,16 @@ class Parts(Menu):
         elif len(self._values) < self._least:
             self._ask(len(self._values))
 
-    def _parts_of(self, data: Any) -> list[Any]:
+    def _list_parts(self, data: Any) -> list[Any]:
         return list(data.values() if self._fields else data)
 
     def asked_of(self, data: Any) -> Any:
         """Return the part of ``data`` that is being asked for."""
-        return self._parts_of(data)[self._asking]
+        return self._list_parts(data)[self._asking]
 
     def toward(self, data: Any) -> int:
         """Count the detents to the first part that must change, to the next, or to *done*."""
-        wanted, count = self._parts_of(data), len(self._values)
+        wanted, count = self._list_parts(data), len(self._values)
         other = next((at for at in range(count) if self._values[at : at + 1] != wanted[at : at + 1]), count)
         if other < count:
             return len(self.items) - count + other - self.index
@@ -264,7 +264,7 @@ class Parts(Menu):
             self.items.append(Item(t("facts.done"), self._finish))
         if count < self._most:
             self.items.append(Item(t("facts.add"), partial(self._ask, count)))
-        self.items += [Item(self._line(at), self._opening(at)) for at in range(count)]
+        self.items += [Item(self._tell_line(at), self._make_act(at)) for at in range(count)]
         self.index = min(self.index, len(self.items) - 1)
 
     def _part(self, at: int) -> tuple[str, Kind]:
@@ -276,7 +276,7 @@ class Parts(Menu):
         title = part or t("facts.of", title=self._asked.title, number=at + 1, count=self._most)
         return title, item_of(self._asked.kind)
 
-    def _line(self, at: int) -> str:
+    def _tell_line(self, at: int) -> str:
         title, kind = self._part(at)
         value, words = self._values[at], self._asked.words
         named = self._fields or self._asked.words.part(self._asked.kind, 0)
@@ -288,11 +288,11 @@ class Parts(Menu):
     def _finish(self) -> None:
         data = dict(zip(self._fields, self._values, strict=True)) if self._fields else self._values
         self._asked.finish(data, self)
-        wrong = (at for at, value in enumerate(self._values) if self._wrong(at, value))
+        wrong = (at for at, value in enumerate(self._values) if self._find_fault(at, value))
         if self in self.box.stack and (at := next(wrong, None)) is not None:
             self.index = len(self.items) - len(self._values) + at
 
-    def _wrong(self, at: int, value: Any) -> str:
+    def _find_fault(self, at: int, value: Any) -> str:
         """Say why an item cannot follow those before it, whatever comes after; empty if it can."""
         asked = self._asked
         if self._fields or asked.kind is not asked.fact.kind:
@@ -314,9 +314,10 @@ class Parts(Menu):
         self._asking = at
         title, kind = self._part(at)
         was = next(iter(self._values[at:]), None)
-        _enter(replace(self._asked, title=title, kind=kind, take=take, fits=partial(self._wrong, at)), was)
+        fits = partial(self._find_fault, at)
+        _enter(replace(self._asked, title=title, kind=kind, take=take, fits=fits), was)
 
-    def _opening(self, at: int) -> Act:
+    def _make_act(self, at: int) -> Act:
         """Return the act of a line: enter the part again; an item of a list can also be removed."""
 
         def remove() -> None:
@@ -326,16 +327,16 @@ class Parts(Menu):
         if self._fields or self._asked.words.part(self._asked.kind, at):
             return partial(self._ask, at)
         items = [
-            Item(t("facts.change"), left(box, self._ask, at)),
-            Item(t("facts.remove"), left(box, remove)),
+            Item(t("facts.change"), leave(box, self._ask, at)),
+            Item(t("facts.remove"), leave(box, remove)),
         ]
-        return show(box, Menu, self.title, self._line(at), items)
+        return show(box, Menu, self.title, self._tell_line(at), items)
 
 
 # A small board of hexes: one OK a hex, one for the whole
 
 
-def rows_of(kind: Kind, facts: Facts) -> Rows:
+def find_rows(kind: Kind, facts: Facts) -> Rows:
     """Return the rows for the signs of this kind on a copy; two rows while they are unknown."""
     said = opened(kind)[1]
     if "signs" not in said:
@@ -345,13 +346,13 @@ def rows_of(kind: Kind, facts: Facts) -> Rows:
     return known if sum(known) == number else (number - number // 2, number // 2)
 
 
-def picture(rows: Rows, signs: str) -> Board:
+def paint_board(rows: Rows, signs: str) -> Board:
     """Return a board with the first of its hexes painted."""
     painted = [Cell(ground=sign) for sign in signs]
     return in_rows(rows, [*painted, *[EMPTY] * (sum(rows) - len(signs))])
 
 
-def painted_page(
+def painting_page(
     header: PageHeader,
     prompt: str,
     board: Board,
@@ -376,11 +377,11 @@ class PaintingPage(View):
         If people must be ``sure``, the whole takes one more OK.
         """
         super().__init__(asked.box)
-        self._asked, self._rows = asked, rows_of(asked.kind, asked.facts)
+        self._asked, self._rows = asked, find_rows(asked.kind, asked.facts)
         self._signs: str = opened(asked.kind)[1]["signs"]
         self._was = was
         self._index = 0
-        self._stand()
+        self._begin_hex()
 
     @property
     def _whole(self) -> bool:
@@ -390,10 +391,10 @@ class PaintingPage(View):
         """Show the board, and beside it the sign to paint next."""
         t = self._asked.words.texts
         if self._whole:
-            board = picture(self._rows, self.typed)
-            return painted_page(self.box.header(""), self._asked.title, board, [t("facts.done")], 0)
+            board = paint_board(self._rows, self.typed)
+            return painting_page(self.box.header(""), self._asked.title, board, [t("facts.done")], 0)
         at = len(self.typed)
-        board = picture(self._rows, self.typed + self._signs[self._index])
+        board = paint_board(self._rows, self.typed + self._signs[self._index])
         place = [place for place, cell in enumerate(board.cells) if cell][at]
         labels = tuple(map(self._asked.words.sign, self._signs))
         prompt = t("facts.of", title=self._asked.title, number=at + 1, count=sum(self._rows))
@@ -415,7 +416,7 @@ class PaintingPage(View):
         count = len(self.typed)
         if count < sum(self._rows):
             self.typed += self._signs[self._index]
-            self._stand()
+            self._begin_hex()
         if count + (not self._asked.sure) >= sum(self._rows):
             self._asked.finish(self.typed, self)
 
@@ -429,7 +430,7 @@ class PaintingPage(View):
             self._index = self._signs.index(self.typed[-1])
         super().back()
 
-    def _stand(self) -> None:
+    def _begin_hex(self) -> None:
         """Begin the next hex with its earlier sign, or else with the one painted last."""
         at = len(self.typed)
         if at < len(self._was):

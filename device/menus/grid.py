@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from device.match import Question
-from device.menus.ring import Ring, Stop, made_in
+from device.menus.ring import Ring, Stop, list_choices
 from device.menus.ui import Ui
 from device.menus.views import Item, Menu
 from device.screen import GridPage, PageHeader, Sign
@@ -20,23 +20,23 @@ from engines.texts import apart
 from engines.words import Words
 
 
-def place_of(board: Board, stop: Stop) -> int:
+def find_place(board: Board, stop: Stop) -> int:
     """Return the cell of a stop: its last choice, or the start of a column; -1 for a word."""
     if isinstance(stop, Ring):
-        stop = stop.stops[stop.start] if column(board, stop) else ()
+        stop = stop.stops[stop.start] if name_column(board, stop) else ()
     if isinstance(stop, Ring):
         return -1
     place = board.place(stop[-1].token) if stop else None
     return -1 if place is None else place
 
 
-def column(board: Board, stop: Ring) -> str:
+def name_column(board: Board, stop: Ring) -> str:
     """Return the letter of a ring's column; empty for a ring of several."""
-    found = {board.name(place)[0] for made in made_in(stop) if (place := place_of(board, made)) >= 0}
+    found = {board.name(place)[0] for made in list_choices(stop) if (place := find_place(board, made)) >= 0}
     return found.pop() if len(found) == 1 else ""
 
 
-def last_cell(match: Match, question: Question) -> int | None:
+def find_last_cell(match: Match, question: Question) -> int | None:
     """Return the cell chosen last, in the step begun or else by this seat in the match; None if there is
     none.
     """
@@ -54,7 +54,7 @@ def last_cell(match: Match, question: Question) -> int | None:
     return None
 
 
-def about(words: Words, board: Board, place: int) -> tuple[str, ...]:
+def tell_place(words: Words, board: Board, place: int) -> tuple[str, ...]:
     """Tell a cell's height, ground and piece in words; empty for a word. Cut a ground's name before the
     language's comma, and a player's to what distinguishes it.
     """
@@ -70,13 +70,13 @@ def about(words: Words, board: Board, place: int) -> tuple[str, ...]:
     )
 
 
-def stands(words: Words, board: Board, cell: str) -> str:
+def tell_cell(words: Words, board: Board, cell: str) -> str:
     """Tell a named cell's height, ground and piece in words, "empty" if there is none of them."""
     place = board.place(cell)
-    return " ".join(about(words, board, -1 if place is None else place)) or words("grid.empty")
+    return " ".join(tell_place(words, board, -1 if place is None else place)) or words("grid.empty")
 
 
-def legend(words: Words, board: Board) -> str:
+def tell_legend(words: Words, board: Board) -> str:
     """Return the legend of a board with grounds."""
     cells = [cell for cell in board.cells if cell]
     others = dict.fromkeys(words.piece(cell.piece) for cell in cells if cell.piece and not cell.covered)
@@ -89,7 +89,7 @@ def legend(words: Words, board: Board) -> str:
     return "\n".join(filter(None, lines))
 
 
-def page(
+def make_page(
     words: Words,
     header: PageHeader,
     prompt: str,
@@ -100,12 +100,12 @@ def page(
     grey: Sequence[int] = (),
 ) -> GridPage:
     """Show the board with the stop under the cursor; for a column also its other legal cells."""
-    places = tuple(place_of(board, stop) for stop in stops)
+    places = tuple(find_place(board, stop) for stop in stops)
     at = stops[index]
     legal = [one for n, one in enumerate(at.stops) if n not in at.grey] if isinstance(at, Ring) else []
     shown = GridPage(header, prompt, board, tuple(items), places, index, grey=tuple(grey))
-    further = tuple(place for one in legal if (place := place_of(board, one)) >= 0)
-    return replace(shown, about=about(words, board, places[index]), further=further)
+    further = tuple(place for one in legal if (place := find_place(board, one)) >= 0)
+    return replace(shown, about=tell_place(words, board, places[index]), further=further)
 
 
 class GridMenu(Menu):
@@ -133,5 +133,5 @@ class GridMenu(Menu):
         """Show the board with the cursor."""
         header = self.box.header(self.title)
         shown = GridPage(header, self.prompt, self._board, self.labels, self._places, self.index)
-        told = about(self._words, self._board, self._places[self.index])
+        told = tell_place(self._words, self._board, self._places[self.index])
         return replace(shown, about=told, signs=self._signs, grey=self.grey)

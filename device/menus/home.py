@@ -14,7 +14,7 @@ from device.menus.new_match import new_match
 from device.menus.rules import rules_menu
 from device.menus.scores import ask_confirmations, score_table, tell_confirmation, why_menu
 from device.menus.ui import Ui, View
-from device.menus.views import CodeSheet, Item, LiveMenu, Menu, TextReader, show, sure
+from device.menus.views import CodeSheet, Item, LiveMenu, Menu, TextReader, ask_sure, show
 from device.texts import in_words, reason
 from engines.errors import EngineError
 from engines.plugged import games
@@ -32,16 +32,16 @@ class Home(LiveMenu):
 
     def __init__(self, box: Ui) -> None:
         """Show the lines of home; nothing stands below it."""
-        super().__init__(box, box.texts("home.title"), self._lines)
+        super().__init__(box, box.texts("home.title"), self._list_lines)
 
     def back(self) -> None:
         """Do nothing: there is nothing above home."""
 
-    def _lines(self) -> tuple[str, list[Item]]:
+    def _list_lines(self) -> tuple[str, list[Item]]:
         box, t, referee = self.box, self.box.texts, self.box.library.referee
         items = []
         if referee and not referee.replay.over:
-            title = _title(box, referee.replay.header.game)
+            title = _name_game(box, referee.replay.header.game)
             label = t("home.continue", game=title, name=" – ".join(referee.replay.names))
             items.append(Item(label, partial(box.play, referee)))
         items += [
@@ -65,45 +65,44 @@ class PastMatches(Menu):
     def __init__(self, box: Ui, past: Sequence[PastMatch]) -> None:
         """List the matches; read them aside, which may take a while."""
         self.box, self._past = box, past
-        items = [Item(self._known(one), show(box, _past_match, one)) for one in past]
+        items = [Item(self._name_match(one), show(box, _past_match, one)) for one in past]
         super().__init__(box, box.texts("home.past"), "", items)
         box.aside(lambda: box.door.archive.results(past), self._read)
 
-    def _known(self, one: PastMatch) -> str:
+    def _name_match(self, one: PastMatch) -> str:
         """Name the players from the match's first line, otherwise from the file's name."""
         names = [text for field, text in heading(one.path).items() if field.startswith("seat.")]
-        return (
-            f"{self._begun(one)} {self.box.texts.by_commas(names) or one.players.replace('-', ' ').title()}"
-        )
+        players = self.box.texts.by_commas(names) or one.players.replace("-", " ").title()
+        return f"{self._tell_start(one)} {players}"
 
-    def _begun(self, one: PastMatch) -> str:
-        return f"{self.box.evening(one.began)} {_title(self.box, one.game)}"
+    def _tell_start(self, one: PastMatch) -> str:
+        return f"{self.box.evening(one.began)} {_name_game(self.box, one.game)}"
 
     def _read(self, results: object) -> None:
         assert isinstance(results, list)
         self.items = [
-            Item(self._told(one, result), item.act)
+            Item(self._tell_match(one, result), item.act)
             for one, result, item in zip(self._past, results, self.items, strict=True)
         ]
         self.box.on_page()
 
-    def _told(self, one: PastMatch, result: MatchResult | Damaged) -> str:
+    def _tell_match(self, one: PastMatch, result: MatchResult | Damaged) -> str:
         if isinstance(result, Damaged):
-            return self._known(one)
+            return self._name_match(one)
         seats = sorted(range(len(result.names)), key=lambda seat: seat not in result.winners)
         names, points = [result.names[seat] for seat in seats], [result.points[seat] for seat in seats]
         named = self.box.texts.by_commas(
             f"{name} {figure}" for name, figure in zip(names, points, strict=True)
         )
         short = (named, score_line(names, points), ":".join(map(str, result.points)))
-        labels = [f"{self._begun(one)} {text}" for text in short]
+        labels = [f"{self._tell_start(one)} {text}" for text in short]
         label = next((text for text in labels if breadth(text) <= LIST_ROOM), labels[-1])
         if result.over:
             return label
         return self.box.texts("past.abandoned" if result.abandoned else "past.open", match=label)
 
 
-def _title(box: Ui, game: str) -> str:
+def _name_game(box: Ui, game: str) -> str:
     return box.game_texts[game]("title") if game in box.game_texts else game
 
 
@@ -124,7 +123,8 @@ def _past_match(box: Ui, past: PastMatch) -> View:
     current = box.library.referee
     here = current is not None and current.path == str(past.path)
     if replay.match.state.termination:
-        items.append(Item(tell_confirmation(replay, words), partial(_confirm, box, past), _busy(box, here)))
+        confirm = partial(_confirm, box, past)
+        items.append(Item(tell_confirmation(replay, words), confirm, _why_busy(box, here)))
     elif not replay.over and not here:
         items.append(Item(words("past.continue"), partial(box.continue_match, past)))
     menu = Menu(box, box.evening(past.began), f"{words('title')}: {' – '.join(replay.names)}", items)
@@ -132,7 +132,7 @@ def _past_match(box: Ui, past: PastMatch) -> View:
     return menu
 
 
-def _busy(box: Ui, here: bool) -> str:
+def _why_busy(box: Ui, here: bool) -> str:
     """Say why another match's score cannot be confirmed now; empty if it can."""
     current = box.library.referee
     return box.texts("past.busy") if current and not current.replay.over and not here else ""
@@ -193,4 +193,4 @@ def power_menu(box: Ui) -> Menu:
         box.aside(power, lambda said: box.toast(str(said), urgent=True))
 
     title = box.texts("home.power_off")
-    return sure(box, title, box.texts("play.sure"), title, act)
+    return ask_sure(box, title, box.texts("play.sure"), title, act)

@@ -30,7 +30,19 @@ from device.menus.scores import score_table, why_menu
 from device.menus.standstill import ClockPage
 from device.menus.ui import Ui, View
 from device.menus.undoing import ask_adjustment, ask_rollback, giving_items
-from device.menus.views import Item, LiveMenu, Menu, TextReader, ask, attempt, close, left, read, show, sure
+from device.menus.views import (
+    Item,
+    LiveMenu,
+    Menu,
+    TextReader,
+    ask,
+    ask_sure,
+    attempt,
+    close,
+    leave,
+    read,
+    show,
+)
 from device.screen import NoticePage, Page
 from engines.words import Words
 
@@ -51,7 +63,9 @@ def match_menu(box: Ui, last: str = "") -> Menu:
         Item(words("rollback.title"), partial(ask_rollback, box)),
         Item(words("adjust.title"), partial(ask_adjustment, box)),
         *giving_items(box),
-        Item(words("standstill.pause"), left(box, attempt, box, lambda: box.door.rule(Pause(), source=KEYS))),
+        Item(
+            words("standstill.pause"), leave(box, attempt, box, lambda: box.door.rule(Pause(), source=KEYS))
+        ),
         *match_items(box, replay),
         *phone_items(box),
         Item(words("setup.status"), show(box, status_page)),
@@ -69,8 +83,8 @@ def _abandon(box: Ui) -> None:
         box.home()
 
     refereed = box.referee.replay.header.refereed
-    agreed = left(box, consent.ask, box, title, act) if refereed else act
-    box.push(sure(box, title, box.words("play.sure"), title, agreed))
+    agreed = leave(box, consent.ask, box, title, act) if refereed else act
+    box.push(ask_sure(box, title, box.words("play.sure"), title, agreed))
 
 
 def on_table(box: Ui, replay: Replay, words: Words) -> TextReader:
@@ -165,23 +179,23 @@ def phone_items(box: Ui) -> list[Item]:
     """Return the item of the match's phones; none if no phone is paired."""
     box.pairings.follow(Path(box.referee.path).name)
     title = box.texts("pair.phones")
-    return [Item(title, show(box, _phones, box.referee.replay))] if box.pairings.phones else []
+    return [Item(title, show(box, _phones_menu, box.referee.replay))] if box.pairings.phones else []
 
 
-def _phones(box: Ui, replay: Replay) -> Menu:
+def _phones_menu(box: Ui, replay: Replay) -> Menu:
     """Return the phones with the players that each acts for; OK on one asks whether to end it."""
     items = []
     for phone in box.pairings.phones:
         names = box.texts.by_commas(replay.names[seat] for seat in phone.seats if seat < len(replay.names))
         called = box.texts("pair.phone", n=phone.name.rpartition("-")[2])
-        items.append(Item(f"{called}: {names}", show(box, _ending, phone.name, called)))
+        items.append(Item(f"{called}: {names}", show(box, _end_menu, phone.name, called)))
     return Menu(box, box.texts("pair.phones"), "", items)
 
 
-def _ending(box: Ui, name: str, called: str) -> Menu:
+def _end_menu(box: Ui, name: str, called: str) -> Menu:
     def end() -> None:
         box.pairings.end(name)
         close(box, *box.stack[-2:])
         box.toast(box.texts("pair.ended", phone=called))
 
-    return sure(box, called, box.texts("play.sure"), box.texts("pair.end"), end)
+    return ask_sure(box, called, box.texts("play.sure"), box.texts("pair.end"), end)

@@ -12,7 +12,7 @@ import engines
 from device.match import Header
 from device.menus.copies import open_asked
 from device.menus.ui import Ui, View
-from device.menus.views import Item, LiveMenu, Menu, ask, close, left, show
+from device.menus.views import Item, LiveMenu, Menu, ask, close, leave, show
 from device.screen import Page, WheelPage
 from engines.contract import SEATS, Option, Setup
 from engines.plugged import games
@@ -57,7 +57,7 @@ class NewMatch(LiveMenu):
         self.box = box
         self._last = last = box.library.last_asked()
         self._seat(last.game if last and last.game in games() else engines.GAMES[0])
-        super().__init__(box, self.title, self._form)
+        super().__init__(box, self.title, self._list_form)
 
     def _seat(self, game_id: str) -> None:
         """Fill in the form, with the players that an event's desk has planned here, if any. The title then
@@ -86,13 +86,13 @@ class NewMatch(LiveMenu):
         planned = self._here.names if self._here else ()
         count = len(planned) or setup.seats
         self.seats = count if count in game.seats else game.seats[0]
-        self.names = self._names(planned or (last.names if last else ()), max(game.seats))
+        self.names = self._fill_names(planned or (last.names if last else ()), max(game.seats))
         self.start = 0 if planned else setup.start % self.seats
         self.level = setup.level if setup.level in game.levels else game.levels[0]
         self.chosen = {name: value for name, value in setup.options if value in known.get(name, ())}
         self.refereed = bool(last and last.refereed and self.box.judge.is_set)
 
-    def _names(self, first: Sequence[str], count: int) -> list[str]:
+    def _fill_names(self, first: Sequence[str], count: int) -> list[str]:
         """Return ``count`` different names: ``first``, then known players, then "Player A" and so on."""
         names = list(dict.fromkeys((*first, *self.box.library.players())))[:count]
         for seat in range(len(names), count):
@@ -101,15 +101,15 @@ class NewMatch(LiveMenu):
             names.append(next(name for name in nobody if name not in names))
         return names
 
-    def _form(self) -> tuple[str, list[FormLine]]:
+    def _list_form(self) -> tuple[str, list[FormLine]]:
         """Return the lines, and above them the game, or what the line with the cursor changes."""
         if self._here != self.box.round:
             self._seat(self.game)
-        lines = self._lines()
+        lines = self._list_lines()
         about = lines[min(self.index, len(lines) - 1)].about
         return about or self.box.game_texts[self.game]("title"), lines
 
-    def _lines(self) -> list[FormLine]:
+    def _list_lines(self) -> list[FormLine]:
         t = self.box.game_texts[self.game]
         game = engines.game(self.game)
         lines = [FormLine(t("new.start"), self._start)]
@@ -125,21 +125,21 @@ class NewMatch(LiveMenu):
         lines.append(FormLine(t("new.first", name=self.names[self.start]), self._next_start))
         level = self.level.value
         lines.append(FormLine(t(f"new.level.{level}"), self._next_level, about=t(f"new.level_about.{level}")))
-        for option in self._options():
-            label = f"{t(f'option.{option.name}')}: {t(f'option_value.{self._value(option)}')}"
+        for option in self._list_options():
+            label = f"{t(f'option.{option.name}')}: {t(f'option_value.{self._get_value(option)}')}"
             key = f"option_about.{option.name}"
             lines.append(FormLine(label, partial(self._next_value, option), about=t(key) if key in t else ""))
         if self.box.judge.is_set:
             lines.append(FormLine(t("new.judge" if self.refereed else "new.no_judge"), self._next_judge))
         return lines
 
-    def _options(self) -> list[Option]:
+    def _list_options(self) -> list[Option]:
         """Return the options that matter with the other chosen values."""
         options = engines.game(self.game).options
-        values = {option.name: self._value(option) for option in options}
+        values = {option.name: self._get_value(option) for option in options}
         return [option for option in options if option.matters(values)]
 
-    def _value(self, option: Option) -> str:
+    def _get_value(self, option: Option) -> str:
         return self.chosen.get(option.name, option.values[0])
 
     def _start(self) -> None:
@@ -151,8 +151,8 @@ class NewMatch(LiveMenu):
     def _open(self) -> None:
         options = tuple(
             (option.name, self.chosen[option.name])
-            for option in self._options()
-            if self._value(option) != option.values[0]
+            for option in self._list_options()
+            if self._get_value(option) != option.values[0]
         )
         setup = Setup(self.seats, self.start, options, self.level)
         names = tuple(self.names[: self.seats])
@@ -160,25 +160,25 @@ class NewMatch(LiveMenu):
 
     def _next_game(self) -> None:
         """Go on to the next game, for as many players as before or the nearest number that it seats."""
-        self.choose(_after(list(games()), self.game))
+        self.choose(_next_of(list(games()), self.game))
         self.seats = min(engines.game(self.game).seats, key=lambda count: abs(count - self._people))
         self.start %= self.seats
 
     def _next_seats(self) -> None:
-        self._people = self.seats = _after(engines.game(self.game).seats, self.seats)
+        self._people = self.seats = _next_of(engines.game(self.game).seats, self.seats)
         self.start %= self.seats
 
     def _next_start(self) -> None:
         self.start = (self.start + 1) % self.seats
 
     def _next_level(self) -> None:
-        self.level = _after(engines.game(self.game).levels, self.level)
+        self.level = _next_of(engines.game(self.game).levels, self.level)
 
     def _next_judge(self) -> None:
         self.refereed = not self.refereed
 
     def _next_value(self, option: Option) -> None:
-        self.chosen[option.name] = _after(option.values, self._value(option))
+        self.chosen[option.name] = _next_of(option.values, self._get_value(option))
 
     def _rename(self, seat: int) -> None:
         def take(name: str) -> None:
@@ -186,7 +186,7 @@ class NewMatch(LiveMenu):
                 self.names[self.names.index(name)] = self.names[seat]
             self.names[seat] = name
 
-        self.box.push(who_plays(self.box, self.names[: self.seats], seat, take))
+        self.box.push(player_menu(self.box, self.names[: self.seats], seat, take))
 
 
 class YourTable(Menu):
@@ -199,7 +199,7 @@ class YourTable(Menu):
     ) -> None:
         t = box.texts
         seats = t.by_commas(f"{seat.upper()} {name}" for seat, name in zip(SEATS, names, strict=False))
-        items = [Item(t("round.yes"), left(box, play)), Item(t("round.no"), left(box, change))]
+        items = [Item(t("round.yes"), leave(box, play)), Item(t("round.no"), leave(box, change))]
         super().__init__(box, _place(box), t("round.sit", names=seats), items)
 
 
@@ -211,12 +211,12 @@ def _place(box: Ui) -> str:
     return box.texts("round.here", table=here.table, round=here.number)
 
 
-def _after(values: Sequence[T], now: T) -> T:
+def _next_of(values: Sequence[T], now: T) -> T:
     """Return the value after this one, cyclically."""
     return values[(values.index(now) + 1) % len(values)]
 
 
-def who_plays(box: Ui, seated: Sequence[str], seat: int, take: Callable[[str], None]) -> View:
+def player_menu(box: Ui, seated: Sequence[str], seat: int, take: Callable[[str], None]) -> View:
     """List known players for a seat: first those without a seat, each by last use; then a new name."""
     known = [name for name in box.library.players() if name != seated[seat]]
     names = sorted(known, key=lambda name: name in seated)
@@ -231,18 +231,18 @@ class Names(Menu):
     def __init__(self, box: Ui, names: Sequence[str], take: Callable[[str], None]) -> None:
         """List ``names`` and a new one; ``take`` gets the name."""
         self._take = take
-        items = [Item(name, partial(self._taken, name)) for name in names]
-        items.append(Item(box.texts("new.name"), show(box, NameEntry, self._taken)))
+        items = [Item(name, partial(self._take_name, name)) for name in names]
+        items.append(Item(box.texts("new.name"), show(box, NameEntry, self._take_name)))
         super().__init__(box, box.texts("home.new"), box.texts("new.who"), items)
 
-    def _taken(self, name: str) -> None:
+    def _take_name(self, name: str) -> None:
         close(self.box, self)
         self._take(name)
 
     def type(self, text: str) -> None:
         """Take the name."""
         if name := fit_name(self.box, text):
-            self._taken(name)
+            self._take_name(name)
 
 
 def fit_name(box: Ui, text: str) -> str:

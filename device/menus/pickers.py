@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from device.menus.fact_entries import enter, painted_page, picture, rows_of, toward
+from device.menus.fact_entries import enter, find_rows, paint_board, painting_page, toward
 from device.menus.ui import Ui, shortest_turn
 from device.menus.views import TextReader
 from device.screen import CountsPage, ListPage, Page, PageHeader, WheelPage
@@ -27,7 +27,7 @@ Span = tuple[int, int]
 """A run of numbers, by its first and last."""
 
 
-def picker(box: Ui, words: Words, asked: Decide | Report) -> AnswerPicker | None:
+def make_picker(box: Ui, words: Words, asked: Decide | Report) -> AnswerPicker | None:
     """Return the picker of a question; None if the answers are listed."""
     domain = asked.domain
     if isinstance(domain, Multiset):
@@ -132,7 +132,7 @@ class CountsPicker:
             self._index = (self._index + steps) % self._lines
 
     def _count(self, at: int, wanted: int) -> None:
-        cell, room = self._cells[at], self._room(at)
+        cell, room = self._cells[at], self._count_room(at)
         self._counts[at] = min(wanted, cell.most, room)
         if wanted > min(cell.most, room):
             if cell.most <= room:
@@ -140,7 +140,7 @@ class CountsPicker:
             else:
                 self._refuse(self._words("counts.most", most=self._domain.most))
 
-    def _room(self, at: int) -> int:
+    def _count_room(self, at: int) -> int:
         return max(0, self._domain.most - sum(self._counts) + self._counts[at])
 
     @property
@@ -178,7 +178,7 @@ class CountsPicker:
         if cell.most > ROUND_AT_MOST:
             self._editing = not self._editing
             return
-        self._counts[at] = cell.after(count, self._room(at))
+        self._counts[at] = cell.after(count, self._count_room(at))
         if self._counts[at] == count:
             self._count(at, count + 1)  # says why it stays
 
@@ -226,15 +226,15 @@ class Wheels:
 
     def _open(self, span: Span) -> None:
         self._begun.append(span)
-        self._spans = spans(*span)
-        self._index = self._of(self._near) or 0
+        self._spans = make_spans(*span)
+        self._index = self._find_span(self._near) or 0
 
-    def _of(self, number: int) -> int | None:
+    def _find_span(self, number: int) -> int | None:
         return next((at for at, (low, high) in enumerate(self._spans) if low <= number <= high), None)
 
     def page(self, header: PageHeader, prompt: str) -> Page:
         """Show the current wheel."""
-        return WheelPage(header, prompt, tuple(label(*span) for span in self._spans), self._index)
+        return WheelPage(header, prompt, tuple(label_span(*span) for span in self._spans), self._index)
 
     def turn(self, steps: int) -> None:
         """Go round the wheel."""
@@ -253,13 +253,13 @@ class Wheels:
         if len(self._begun) == 1:
             return False
         left = self._begun.pop()
-        self._spans = spans(*self._begun[-1])
+        self._spans = make_spans(*self._begun[-1])
         self._index = self._spans.index(left)
         return True
 
     def toward(self, token: str) -> int:
         """Count the detents to the span of the number."""
-        at = self._of(int(token))
+        at = self._find_span(int(token))
         assert at is not None, f"{token} is none of those on the wheel"
         return shortest_turn(at - self._index, len(self._spans))
 
@@ -281,7 +281,7 @@ class OnTheCopy:
         self._value = domain.supposed if here is None else here
         told = of_match(self._words.schema, match.replay.header.setup.facts)[0] if match else facts
         self._facts = told or Facts.of(self._words.schema)
-        self._rows = rows_of(domain.kind, self._facts)
+        self._rows = find_rows(domain.kind, self._facts)
         self._doubts: list[int] = []
 
     def show(self, token: str, others: Sequence[str] = ()) -> None:
@@ -296,8 +296,8 @@ class OnTheCopy:
         change = t("facts.change" if there else "facts.enter")
         if self._rows and self._value is not None:
             lines = (t("facts.just_so"), change, t("facts.about"))
-            board = picture(self._rows, self._value)
-            return painted_page(header, prompt, board, lines, self._index, self._doubts)
+            board = paint_board(self._rows, self._value)
+            return painting_page(header, prompt, board, lines, self._index, self._doubts)
         return ListPage(header, prompt, (*there, change, t("facts.about")), self._index)
 
     def turn(self, steps: int) -> None:
@@ -313,10 +313,10 @@ class OnTheCopy:
             parts = (self._words.about(self._fact), self._words.note(self._fact, self._facts))
             self._box.push(TextReader(self._box, self._words.label(self._fact), "\n".join(parts)))
         else:
-            enter(self._box, self._words, self._fact, self._facts, self._value, self._entered, sure=False)
+            enter(self._box, self._words, self._fact, self._facts, self._value, self._take_value, sure=False)
         return None
 
-    def _entered(self, data: Any) -> None:
+    def _take_value(self, data: Any) -> None:
         self._value, self._index, self._doubts = fit(self._domain.kind, data), 0, []
 
     def back(self) -> bool:
@@ -341,24 +341,24 @@ to the next OK on the shortest way to one.
 """
 
 
-def spans(low: int, high: int) -> list[Span]:
+def make_spans(low: int, high: int) -> list[Span]:
     """Return the numbers from ``low`` to ``high`` in spans, in the order of a wheel.
 
     Up to ten numbers are a span each. Otherwise, numbers with the same first digit and length share a span.
     """
     if low < 0:
-        below = [(-last, -first) for first, last in reversed(spans(max(1, -high), -low))]
-        return below + (spans(0, high) if high >= 0 else [])
+        below = [(-last, -first) for first, last in reversed(make_spans(max(1, -high), -low))]
+        return below + (make_spans(0, high) if high >= 0 else [])
     if high - low < 10:
         return [(number, number) for number in range(low, high + 1)]
     size = 10
     while size * 10 <= high - low:
         size *= 10
     found = [(max(low, at), min(high, at + size - 1)) for at in range(low // size * size, high + 1, size)]
-    return [*(spans(*found[0]) if low < size and size > 10 else found[:1]), *found[1:]]
+    return [*(make_spans(*found[0]) if low < size and size > 10 else found[:1]), *found[1:]]
 
 
-def label(low: int, high: int) -> str:
+def label_span(low: int, high: int) -> str:
     """Return the common part of the numbers, with a sign for each open digit: ``57``, ``5_``, ``1__``."""
     if low == high:
         return str(low)

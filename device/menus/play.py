@@ -69,7 +69,7 @@ class Play(StepView):
 
     def page(self) -> Page:
         """Show the question, or the result of the match."""
-        return self._result().page() if self.over else super().page()
+        return self._result_table().page() if self.over else super().page()
 
     def prompt(self, pending: Pending) -> str:
         """Return the question, with the number that a sensor counted."""
@@ -94,7 +94,7 @@ class Play(StepView):
         self.box.refused()
         self.box.push(Onward(self.box, self.words("reading.title"), text, made))
 
-    def _result(self) -> FigureSheet:
+    def _result_table(self) -> FigureSheet:
         table = score_table(self.box, self.referee.replay, self.words)
         table.at = self.index
         return table
@@ -104,7 +104,7 @@ class Play(StepView):
     def turn(self, steps: int) -> None:
         """Move the cursor, or change the count under it."""
         if self.over:
-            table = self._result()
+            table = self._result_table()
             table.turn(steps)
             self.index = table.at
         else:
@@ -117,7 +117,7 @@ class Play(StepView):
         elif self.index + 1 < self.box.pages(self.page()):
             self.index += 1
         else:
-            self.box.push(self._after())
+            self.box.push(self._after_menu())
 
     def leave(self) -> None:
         """Say that there is nothing to step out of at the start of a step."""
@@ -170,7 +170,7 @@ class Play(StepView):
         """Record several steps as one group, which is undone together; return True if they were taken."""
         source = self.source
         if source.channel == KEYS.channel:
-            self.box.chosen = tuple(self._said(texts))
+            self.box.chosen = tuple(self._tell_steps(texts))
         try:
             self.box.door.step(*texts, source=source, confirmed=True)
         except EngineError as error:
@@ -181,7 +181,7 @@ class Play(StepView):
         self.source, self.agreed = source, True
         return True
 
-    def _said(self, texts: Sequence[str]) -> Iterator[str]:
+    def _tell_steps(self, texts: Sequence[str]) -> Iterator[str]:
         """Yield what each step does, in words."""
         game, state = self.match.game, self.match.state
         for text in texts:
@@ -237,23 +237,23 @@ class Play(StepView):
         """Ask for a reason and for consent, then record a step that the rules forbid."""
         words, base, text, clauses = self.words, self.base, step.text, step.waived
 
-        def agreed(reason: str, by: str) -> None:
+        def record(why: str, by: str) -> None:
             if self.base is base:
                 del self.drafts[1:]
                 self.restart_question()
-                self._record(text, step.seat, override=Override(clauses, reason), by=by)
+                self._record(text, step.seat, override=Override(clauses, why), by=by)
 
-        def given(reason: str) -> None:
+        def ask_consent(why: str) -> None:
             would = words.would(self.match, step.seat, text, clauses)
             what = words("refusal.stands", step=would)
-            if reason:
-                what = words("ruling.reason", ruling=what, reason=words.texts.recall("reason", reason))
+            if why:
+                what = words("ruling.reason", ruling=what, reason=words.texts.recall("reason", why))
             against = words.texts.sentences(map(words.refusal, step.against))
             cited = words.texts.by_commas(clauses)
             what = f"{what}\n{words('refusal.against', why=against, clauses=cited)}"
-            consent.ask(self.box, what, partial(agreed, reason))
+            consent.ask(self.box, what, partial(record, why))
 
-        reasons = reason_menu(self.box, "override", given)
+        reasons = reason_menu(self.box, "override", ask_consent)
         reasons.moved_on = lambda: self.base is not base
         self.box.push(reasons)
 
@@ -273,12 +273,12 @@ class Play(StepView):
         """Name what can be taken back, and offer the ways to put right earlier entries; an unanswered
         question ``above`` goes first.
         """
-        drop, dropped = self.begin, self._begun()
+        drop, dropped = self.begin, self._offer_begun()
         if above:
             drop, dropped = partial(close, self.box, above), self.words("undo.asked", what=above.asked)
         self.box.push(undo_menu(self.box, drop, dropped))
 
-    def _begun(self) -> str:
+    def _offer_begun(self) -> str:
         """Offer to take back the step begun, in words; empty if only things that the table has already shown
         are chosen.
         """
@@ -288,7 +288,7 @@ class Play(StepView):
             return ""
         return self.words("undo.begun", step=self.words.said(self.question.before, choices))
 
-    def _after(self) -> Menu:
+    def _after_menu(self) -> Menu:
         box, replay, words = self.box, self.referee.replay, self.words
         others = [
             Item(words("play.rematch"), partial(rematch, box)),

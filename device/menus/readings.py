@@ -10,12 +10,12 @@ import msgspec
 from msgspec.structs import replace
 
 from device.match import Proposal, Unclear
-from device.menus.grid import GridMenu, stands
+from device.menus.grid import GridMenu, tell_cell
 from device.menus.pickers import OnTheCopy
 from device.menus.play import Play
-from device.menus.rules import reason
+from device.menus.rules import tell_reason
 from device.menus.ui import Ui
-from device.menus.views import Item, Menu, Onward, TextReader, close, left
+from device.menus.views import Item, Menu, Onward, TextReader, close, leave
 from device.screen import CropPage, GridPage, HeaderMark, Page, PageHeader, Sign, TextPage
 from device.texts import in_words
 from engines import bags
@@ -76,11 +76,11 @@ def show(box: Ui, play: Play, proposal: Proposal) -> None:
 def _show(box: Ui, play: Play, proposal: Proposal) -> None:
     words, meaning = play.words, proposal.meaning
     if proposal.asked:
-        box.push(_question(box, play, proposal, proposal.asked))
+        box.push(_question_menu(box, play, proposal, proposal.asked))
         return
     if isinstance(meaning, OutOfStep):
         box.refused()
-        box.push(_out_of_step(box, play, meaning, proposal.what))
+        box.push(_out_of_step_page(box, play, meaning, proposal.what))
         return
     found = (meaning.choices,) if isinstance(meaning, Exact) else meaning.explanations
     at = play.match.points[-1]
@@ -101,13 +101,13 @@ def _show(box: Ui, play: Play, proposal: Proposal) -> None:
     title = words("reading.title")
     if policy == "other" and isinstance(play.question.pending, Decide):
         title = words.name((play.question.pending.seats[0] + 1) % len(words.names))
-    if counts := _counts(play, found):
+    if counts := _find_counts(play, found):
         labels = counts.labels([choices[0].token for choices in found])
     else:
         labels = [_label(play, choices) for choices in found]
     if isinstance(meaning, Several) and len(set(meaning.chances)) > 1:
         labels = [f"{label} ({chance:.0%})" for label, chance in zip(labels, meaning.chances, strict=True)]
-    acts = [left(box, play.propose, choices, at) for choices in found]
+    acts = [leave(box, play.propose, choices, at) for choices in found]
     items = [Item(*each) for each in zip(labels, acts, strict=True)]
     percent, crop = round(proposal.confidence * 100), proposal.crop
     prompt = words("reading.prompt", percent=percent)
@@ -115,7 +115,7 @@ def _show(box: Ui, play: Play, proposal: Proposal) -> None:
         token = found[0][0].token
         number = bags.total(counts.domain.read(token))
         title, prompt = words("reading.counts", number=number, percent=percent), ""
-        items.append(Item(words("reading.correct"), left(box, play.picker.show, token)))
+        items.append(Item(words("reading.correct"), leave(box, play.picker.show, token)))
     else:
         items.append(Item(words("reading.no"), box.pop))
     box.push(CropMenu(box, title, prompt, items, crop) if crop else Menu(box, title, prompt, items))
@@ -155,9 +155,9 @@ class CountsQuestion(msgspec.Struct, frozen=True):
     def labels(self, tokens: Sequence[str]) -> list[str]:
         """Tell the first counts in full, and how the others differ from them."""
         first, *others = map(self.domain.read, tokens)
-        return [self.said(first), *(self._instead(other, first) for other in others)]
+        return [self.said(first), *(self._tell_instead(other, first) for other in others)]
 
-    def _instead(self, other: Bag, first: Bag) -> str:
+    def _tell_instead(self, other: Bag, first: Bag) -> str:
         more, less = bags.without(other, first), bags.without(first, other)
         key = "instead" if more and less else "more" if more else "less"
         return self.words(f"counts.{key}", more=self.said(more), less=self.said(less))
@@ -190,7 +190,7 @@ class CountsQuestion(msgspec.Struct, frozen=True):
         return self.domain.write(held if caps is None else held - bags.without(held, caps))
 
 
-def _counts(play: Play, found: Sequence[Sequence[Choice]]) -> CountsQuestion | None:
+def _find_counts(play: Play, found: Sequence[Sequence[Choice]]) -> CountsQuestion | None:
     """Return the question in counts that these choices answer; None for any other."""
     pending = play.question.pending
     if not isinstance(pending, Report) or not isinstance(pending.domain, Multiset):
@@ -200,7 +200,7 @@ def _counts(play: Play, found: Sequence[Sequence[Choice]]) -> CountsQuestion | N
     return CountsQuestion(play.words, pending.question, pending.domain)
 
 
-def _question(box: Ui, play: Play, proposal: Proposal, asked: Unclear) -> Menu:
+def _question_menu(box: Ui, play: Play, proposal: Proposal, asked: Unclear) -> Menu:
     """Ask the sensor's question beside its picture or, without one, beside the board."""
     words = play.words
 
@@ -210,13 +210,14 @@ def _question(box: Ui, play: Play, proposal: Proposal, asked: Unclear) -> Menu:
         box.door.propose(replace(proposal, meaning=meaning, confidence=1.0, asked=None, crop=b""))
 
     items = [
-        Item(stands(words, board, asked.cell), partial(answered, meaning)) for board, meaning in asked.answers
+        Item(tell_cell(words, board, asked.cell), partial(answered, meaning))
+        for board, meaning in asked.answers
     ]
     items.append(Item(words("grid.neither"), box.pop))
     title, prompt = words("reading.title"), words("grid.which", cell=asked.cell)
     if proposal.crop:
         return CropMenu(box, title, prompt, items, proposal.crop)
-    board = _board(play, play.match.state, proposal.what)
+    board = _find_board(play, play.match.state, proposal.what)
     place = board.place(asked.cell) if board else None
     if board is None or place is None:
         return Menu(box, title, prompt, items)
@@ -237,14 +238,14 @@ class CropMenu(Menu):
         return CropPage(self.box.header(self.title), self.prompt, self.crop, self.labels, self.index)
 
 
-def _board(play: Play, state: Any, what: str) -> Board | None:
+def _find_board(play: Play, state: Any, what: str) -> Board | None:
     """Return the board of the sight that was read; None for an answer, or for a sight without a board."""
     game = play.match.game
     sight = game.in_sight(state).get(what) if what else game.sight
     return sight.board(state) if sight else None
 
 
-def _out_of_step(box: Ui, play: Play, meaning: OutOfStep, what: str) -> TextReader:
+def _out_of_step_page(box: Ui, play: Play, meaning: OutOfStep, what: str) -> TextReader:
     """Show what does not fit: on the board, if the sight has one, then in words."""
     words, game = play.words, play.match.game
     differ = tuple(map(words.difference, meaning.differences))
@@ -252,18 +253,18 @@ def _out_of_step(box: Ui, play: Play, meaning: OutOfStep, what: str) -> TextRead
     if meaning.refusal:
         parts.append(f"{meaning.refusal.clause}: {words.refusal(meaning.refusal)}")
     title = words("reading.title")
-    if counts := _counts(play, [meaning.nearest] if meaning.nearest else []):
-        return _cannot_be(box, play, meaning, counts)
+    if counts := _find_counts(play, [meaning.nearest] if meaning.nearest else []):
+        return _cannot_be_page(box, play, meaning, counts)
     if meaning.refusal and all(map(TOTAL.fullmatch, meaning.differences)):
         attempt = Attempt(play.match, (), READ, meaning.refusal)
-        told = reason(words, attempt, lambda text: box.pages(TextPage(PageHeader(), text)))
+        told = tell_reason(words, attempt, lambda text: box.pages(TextPage(PageHeader(), text)))
         return TextReader(box, f"{title} {meaning.refusal.clause}", told, HeaderMark.REFUSED)
     text = "\n".join(parts)
     state = play.match.state
     for choice in meaning.nearest:
         state = game.rules.apply(state, choice)
-    board = _board(play, state, what)
-    signs = _signs(board, meaning.differences) if board else ()
+    board = _find_board(play, state, what)
+    signs = _find_signs(board, meaning.differences) if board else ()
     if board is None or not signs:
         return TextReader(box, title, text)
     header, prompt, more = box.header(title), words("grid.differs"), words("grid.more", n="{n}")
@@ -271,7 +272,7 @@ def _out_of_step(box: Ui, play: Play, meaning: OutOfStep, what: str) -> TextRead
     return Pictured(box, title, text, picture)
 
 
-def _cannot_be(box: Ui, play: Play, meaning: OutOfStep, counts: CountsQuestion) -> TextReader:
+def _cannot_be_page(box: Ui, play: Play, meaning: OutOfStep, counts: CountsQuestion) -> TextReader:
     """Tell impossible counts, each with the possible number; OK goes on to the nearest possible ones."""
     words, (token, *_) = play.words, meaning.differences
     held = counts.domain.holds(token)
@@ -285,11 +286,11 @@ def _cannot_be(box: Ui, play: Play, meaning: OutOfStep, counts: CountsQuestion) 
     if nearest in ("", token):
         return TextReader(box, words("reading.title"), "\n".join(parts))
     parts.append(words("reading.nearest", counts=counts.labels([nearest])[0]))
-    correct = left(box, play.picker.show, nearest) if play.picker else box.pop
+    correct = leave(box, play.picker.show, nearest) if play.picker else box.pop
     return Onward(box, words("reading.title"), "\n".join(parts), correct)
 
 
-def _signs(board: Board, differences: Sequence[str]) -> tuple[tuple[int, Sign], ...]:
+def _find_signs(board: Board, differences: Sequence[str]) -> tuple[tuple[int, Sign], ...]:
     """Return the signs on the board: a difference begins with + or - and names its cells."""
     found: dict[int, Sign] = {}
     for difference in differences:

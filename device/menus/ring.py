@@ -70,19 +70,19 @@ class Ring:
         The best way makes most of the choices, from the first on, then the fewest others, then takes the
         fewest presses and detents. A ``press`` counts as that many detents.
         """
-        return max(self._ways(tuple(choices), press), default=(0, 0, 0, ()))[3]
+        return max(self._find_ways(tuple(choices), press), default=(0, 0, 0, ()))[3]
 
-    def _ways(self, choices: Choices, press: int) -> Iterable[tuple[int, int, int, tuple[int, ...]]]:
+    def _find_ways(self, choices: Choices, press: int) -> Iterable[tuple[int, int, int, tuple[int, ...]]]:
         for at, stop in enumerate(self.stops):
             cost = press + min((at - self.start) % len(self.stops), (self.start - at) % len(self.stops))
             if isinstance(stop, Ring):
-                for made, besides, saved, way in stop._ways(choices, press):
+                for made, besides, saved, way in stop._find_ways(choices, press):
                     yield made, besides, saved - cost, (at, *way)
-            elif both := _alike(stop, choices):
+            elif both := _count_alike(stop, choices):
                 yield both, both - len(stop), -cost, (at,)
 
 
-def _alike(stop: Choices, choices: Choices) -> int:
+def _count_alike(stop: Choices, choices: Choices) -> int:
     """Count the choices that a stop makes; 0 if it makes others."""
     both = min(len(stop), len(choices))
     return both if stop[:both] == choices[:both] else 0
@@ -107,16 +107,16 @@ LEGEND = Ring(())
 """The stop that explains the signs of a board."""
 
 
-def made_in(stop: Stop) -> Iterable[Choices]:
+def list_choices(stop: Stop) -> Iterable[Choices]:
     """Yield the choices that a stop or its ring makes."""
     if isinstance(stop, Ring):
         for one in stop.stops:
-            yield from made_in(one)
+            yield from list_choices(one)
     elif stop:
         yield stop
 
 
-def listed(question: Question) -> Ring:
+def list_ring(question: Question) -> Ring:
     """List the answers in the game's order, illegal ones in grey; a long list by its verbs if it has any. A
     wheel, another long list, and a list that mirrors the table hold only legal answers. The cursor starts on
     the first of the likeliest.
@@ -135,7 +135,7 @@ def listed(question: Question) -> Ring:
 def _verb_ring(question: Question, best: Choice | None) -> Ring:
     """Make a stop for each verb, with its only answer or a list; the cursor starts on that of ``best``."""
     there, stops, grey = frozenset(question.legal), [], set()
-    for at, choices in enumerate(_of_verbs(question)):
+    for at, choices in enumerate(_group_by_verb(question)):
         stops.append((choices[0],) if len(choices) == 1 else _choice_ring(choices, there))
         if there.isdisjoint(choices):
             grey.add(at)
@@ -143,7 +143,7 @@ def _verb_ring(question: Question, best: Choice | None) -> Ring:
     return Ring(tuple(stops), start, frozenset(grey), tuple(verb.name for verb in question.verbs))
 
 
-def _of_verbs(question: Question) -> list[list[Choice]]:
+def _group_by_verb(question: Question) -> list[list[Choice]]:
     """Return the answers of each verb."""
     name = question.asked.question
     return [[Choice(name, token) for token in verb.tokens] for verb in question.verbs]
@@ -157,7 +157,7 @@ def _choice_ring(shown: Sequence[Choice], legal: Iterable[Choice], *, more: bool
     return Ring((*((choice,) for choice in shown), *(((),) if more or not shown else ())), start, grey)
 
 
-def on_board(question: Question, last: int | None) -> Ring:
+def board_ring(question: Question, last: int | None) -> Ring:
     """Make the stops of a question about cells; ``last`` is the cell chosen before it, None for none.
 
     The cursor starts on the first possible verb, or on the likeliest cell, the nearest if several are.
@@ -186,13 +186,13 @@ class _Stops:
         shown: set[Choice] = set()
         grey: set[int] = set()
         habit: list[int] = []
-        for at, choices in enumerate(_of_verbs(question)):
+        for at, choices in enumerate(_group_by_verb(question)):
             if self._legal.isdisjoint(choices):
                 grey.add(at)
-            made = self._made(choices)
+            made = self._list_made(choices)
             cells = sorted([one for one in made if self._ranks[one][-1] >= 0], key=self._ranks.__getitem__)
-            stop = self._verb(choices, made)
-            first = choices if isinstance(stop, LazyRing) else [one[0] for one in made_in(stop)]
+            stop = self._verb_stop(choices, made)
+            first = choices if isinstance(stop, LazyRing) else [one[0] for one in list_choices(stop)]
             shown.update(first)
             # A verb with cells is as likely as any; for the others the game says which come later.
             spoken = not cells and at not in grey
@@ -201,7 +201,7 @@ class _Stops:
             stops.append(stop)
         more = ((),) if not shown.issuperset(question.every) else ()
         start = min(range(len(stops)), key=lambda at: (at in grey, habit[at], at))
-        left = reversed(_in_turn(*near)[:NEAR_CELLS])
+        left = reversed(_merge_in_turn(*near)[:NEAR_CELLS])
         names = tuple(verb.name for verb in question.verbs)
         return Ring((*stops, *more, *self._legend, *left), start, frozenset(grey), names)
 
@@ -209,37 +209,37 @@ class _Stops:
         """Return the cells, then the words, of a question without verbs."""
         cells = [one for one in every if self._places[one.token] is not None]
         words = [one for one in every if self._places[one.token] is None]
-        made = self._made(cells)
+        made = self._list_made(cells)
         if len(made) > MANY_PAIRS:
             made = [(choice,) for choice in cells if choice in self._legal]
-        ring = self._cells(made, cells)
+        ring = self._cell_ring(made, cells)
         stops = (*ring.stops, *((word,) for word in words))
         start = ring.start if made or not words else len(ring.stops)
-        return Ring(stops, start, self._grey(stops))
+        return Ring(stops, start, self._find_grey(stops))
 
-    def _verb(self, choices: Sequence[Choice], made: Sequence[Choices]) -> Stop:
+    def _verb_stop(self, choices: Sequence[Choice], made: Sequence[Choices]) -> Stop:
         possible = [choice for choice in choices if choice in self._legal]
         if len(choices) == 1 or len(possible) == 1:
             return ((possible or choices)[0],)
         if None not in [self._places[choice.token] for choice in choices]:
-            return LazyRing(lambda: self._cells(made, choices))
+            return LazyRing(lambda: self._cell_ring(made, choices))
         return _choice_ring(choices if len(choices) <= LIST_LINES else possible or choices, self._legal)
 
-    def _cells(self, made: Sequence[Choices], choices: Sequence[Choice]) -> Ring:
+    def _cell_ring(self, made: Sequence[Choices], choices: Sequence[Choice]) -> Ring:
         """Return few cells singly in reading order, then the way to all others; many by column and row."""
-        columns = self._columns(made, choices)
+        columns = self._column_ring(made, choices)
         few = FEW_CELLS if self._board.shape is BoardShape.SQUARES else FEW_HEXES
         if len(made) > few or not made:
             return columns
         near = sorted(made, key=lambda one: (self._place(one), one))
-        more = (columns,) if len(list(made_in(columns))) > len(near) else ()
+        more = (columns,) if len(list(list_choices(columns))) > len(near) else ()
         return Ring((*near, *more, *self._legend), near.index(min(made, key=self._rank)))
 
-    def _columns(self, made: Sequence[Choices], choices: Sequence[Choice]) -> Ring:
+    def _column_ring(self, made: Sequence[Choices], choices: Sequence[Choice]) -> Ring:
         there: dict[int, list[Choices]] = {}
         for one in sorted(made):
             there.setdefault(self._place(one), []).append(one)
-        for one in self._refused(made, choices):
+        for one in self._list_refused(made, choices):
             here = there.setdefault(self._place(one), [])
             if len(one) == 1 or not any(len(other) > 1 for other in here):
                 here.append(one)
@@ -247,28 +247,28 @@ class _Stops:
         for place in sorted(there):
             ways = sorted(there[place], key=self._rank)
             columns.setdefault(place % self._board.columns, []).append(ways)
-        rows = [self._rows(columns[at]) for at in sorted(columns)]
-        found = self._ring([one.stops[0] if len(one.stops) == 1 else one for one in rows])
+        rows = [self._row_ring(columns[at]) for at in sorted(columns)]
+        found = self._make_ring([one.stops[0] if len(one.stops) == 1 else one for one in rows])
         return Ring((*found.stops, *self._legend), found.start, found.grey)
 
-    def _rows(self, cells: Sequence[Sequence[Choices]]) -> Ring:
+    def _row_ring(self, cells: Sequence[Sequence[Choices]]) -> Ring:
         """Return a column: every cell in its likeliest way; after the last the other ways in order."""
         others = sorted((one for ways in cells for one in ways[1:]), key=self._rank)
-        return self._ring([*(ways[0] for ways in cells), *others])
+        return self._make_ring([*(ways[0] for ways in cells), *others])
 
-    def _ring(self, stops: Sequence[Stop]) -> Ring:
+    def _make_ring(self, stops: Sequence[Stop]) -> Ring:
         """Return a ring of these stops that starts at the likeliest, or at the nearest if none is legal."""
-        best = [min(map(self._rank, made_in(stop))) for stop in stops]
-        return Ring(tuple(stops), best.index(min(best)) if best else 0, self._grey(stops))
+        best = [min(map(self._rank, list_choices(stop))) for stop in stops]
+        return Ring(tuple(stops), best.index(min(best)) if best else 0, self._find_grey(stops))
 
-    def _grey(self, stops: Sequence[Stop]) -> frozenset[int]:
+    def _find_grey(self, stops: Sequence[Stop]) -> frozenset[int]:
         return frozenset(
             at
             for at, stop in enumerate(stops)
-            if stop not in ((), LEGEND) and not any(map(self._is_legal, made_in(stop)))
+            if stop not in ((), LEGEND) and not any(map(self._is_legal, list_choices(stop)))
         )
 
-    def _made(self, choices: Iterable[Choice]) -> list[Choices]:
+    def _list_made(self, choices: Iterable[Choice]) -> list[Choices]:
         """Return the legal ones of these, each with the cell that it asks for, and rank each."""
         made: list[Choices] = []
         likely = self._rules.likely
@@ -276,15 +276,15 @@ class _Stops:
             if choice not in self._legal:
                 continue
             first = likely(self._state, choice)
-            after, asked = self._asked(choice)
+            after, asked = self._ask_next(choice)
             targets = self._rules.legal(after) if asked else []
             ways: list[tuple[Choices, int]] = [((choice, to), likely(after, to)) for to in targets]
             for one, second in ways or [((choice,), 0)]:
-                self._ranks[one] = (0, first, second, *self._lies(one[-1]))
+                self._ranks[one] = (0, first, second, *self._locate(one[-1]))
                 made.append(one)
         return made
 
-    def _asked(self, choice: Choice) -> tuple[Any, list[Choice]]:
+    def _ask_next(self, choice: Choice) -> tuple[Any, list[Choice]]:
         """Return the state after a choice, and all answers to its next question, if that asks for a cell."""
         after = self._rules.apply(self._state, choice)
         pending = self._rules.pending(after)
@@ -292,11 +292,11 @@ class _Stops:
             return after, []
         return after, [Choice(pending.question, token) for token in pending.domain.tokens]
 
-    def _refused(self, made: Sequence[Choices], choices: Sequence[Choice]) -> Iterable[Choices]:
+    def _list_refused(self, made: Sequence[Choices], choices: Sequence[Choice]) -> Iterable[Choices]:
         """Return the illegal choices, cell by cell; for a cell out of reach, that of the nearest piece."""
         pieces = dict.fromkeys(one[0] for one in made if len(one) > 1)
-        pairs = [(piece, to) for piece in pieces for to in self._asked(piece)[1]]
-        pairs.sort(key=lambda pair: self._lies(pair[1], self._board.place(pair[0].token) or 0)[0])
+        pairs = [(piece, to) for piece in pieces for to in self._ask_next(piece)[1]]
+        pairs.sort(key=lambda pair: self._locate(pair[1], self._board.place(pair[0].token) or 0)[0])
         return [*((choice,) for choice in choices if choice not in self._legal), *pairs]
 
     def _is_legal(self, made: Choices) -> bool:
@@ -305,9 +305,9 @@ class _Stops:
 
     def _rank(self, made: Choices) -> tuple[int, ...]:
         """Rank legal choices first, of those the likeliest, then the nearest, then in reading order."""
-        return self._ranks.get(made) or (int(not self._is_legal(made)), 0, 0, *self._lies(made[-1]))
+        return self._ranks.get(made) or (int(not self._is_legal(made)), 0, 0, *self._locate(made[-1]))
 
-    def _lies(self, choice: Choice, origin: int | None = None) -> tuple[int, int]:
+    def _locate(self, choice: Choice, origin: int | None = None) -> tuple[int, int]:
         """Return the distance of a choice from ``origin``, by default the cursor's last cell, and its place;
         (0, -1) for a word.
         """
@@ -315,10 +315,10 @@ class _Stops:
         return (0, -1) if place is None else (self._board.apart(place, begun), place)
 
     def _place(self, made: Choices) -> int:
-        return self._lies(made[-1])[1]
+        return self._locate(made[-1])[1]
 
 
-def _in_turn(first: Sequence[Choices], *others: Sequence[Choices]) -> list[Choices]:
+def _merge_in_turn(first: Sequence[Choices], *others: Sequence[Choices]) -> list[Choices]:
     """Merge groups in turn: one of the first between any two of the others."""
     rest = [one for ones in zip_longest(*others) for one in ones if one]
     return [one for ones in zip_longest(first, rest) for one in ones if one]

@@ -14,8 +14,9 @@ from engines.words import Words
 def rules_menu(box: Ui, game: str) -> Menu:
     """List the rules of the game with this id."""
     rules, t = spoken(game, box.game_texts[game]), box.texts
-    items = [Item(t("rules.find"), show(box, _letters, rules))]
-    items += [Item(title, show(box, _among, rules, title, found)) for title, found in rules.sections.items()]
+    items = [Item(t("rules.find"), show(box, _letters_wheel, rules))]
+    sections = rules.sections.items()
+    items += [Item(title, show(box, _clauses_menu, rules, title, found)) for title, found in sections]
     return Menu(box, t("rules.title"), "", items)
 
 
@@ -24,7 +25,7 @@ def clause_page(box: Ui, clause: Clause) -> TextReader:
     return TextReader(box, clause.section, clause.text)
 
 
-def _letters(box: Ui, rules: Rules) -> View:
+def _letters_wheel(box: Ui, rules: Rules) -> View:
     """Offer the first letters of words, or rows of letters if a wheel does not hold them all."""
     rows = box.texts("new.letters").split("|")
     begun: dict[str, list[str]] = {}
@@ -32,20 +33,20 @@ def _letters(box: Ui, rules: Rules) -> View:
         letter = rules.reading(word)[0].upper()
         row = next((row for row in rows[1:] and rows if letter in row), letter)
         begun.setdefault(row[0], []).append(word)
-    items = [Item(first, show(box, _words, rules, first, words)) for first, words in begun.items()]
+    items = [Item(first, show(box, _words_menu, rules, first, words)) for first, words in begun.items()]
     return LabelWheel(box, box.texts("rules.title"), box.texts("rules.letter"), items)
 
 
-def _words(box: Ui, rules: Rules, first: str, words: Sequence[str]) -> View:
-    items = [Item(word, show(box, _found, rules, word)) for word in words]
+def _words_menu(box: Ui, rules: Rules, first: str, words: Sequence[str]) -> View:
+    items = [Item(word, show(box, _search, rules, word)) for word in words]
     return Menu(box, first, box.texts("rules.word"), items)
 
 
-def _found(box: Ui, rules: Rules, word: str) -> View:
-    return _among(box, rules, word, rules.search(word))
+def _search(box: Ui, rules: Rules, word: str) -> View:
+    return _clauses_menu(box, rules, word, rules.search(word))
 
 
-def _among(box: Ui, rules: Rules, title: str, clauses: Sequence[Clause]) -> View:
+def _clauses_menu(box: Ui, rules: Rules, title: str, clauses: Sequence[Clause]) -> View:
     """List clauses, or show the only one."""
     if len(clauses) == 1:
         return clause_page(box, clauses[0])
@@ -53,7 +54,7 @@ def _among(box: Ui, rules: Rules, title: str, clauses: Sequence[Clause]) -> View
     return Menu(box, box.texts("rules.title"), title, items)
 
 
-def reason(words: Words, attempt: Attempt, pages: Callable[[str], int]) -> str:
+def tell_reason(words: Words, attempt: Attempt, pages: Callable[[str], int]) -> str:
     """Say why, and what would do: in two paragraphs, or in one if two exceed a screen by ``pages``."""
     told = [text for text in (words.refusal(attempt.refusal), words.remedy(attempt)) if text]
     apart = "\n".join(told)

@@ -225,9 +225,9 @@ class TheEnd(LiveMenu):
 
     def __init__(self, box: Ui, others: Sequence[Item]) -> None:
         self.box, self._others = box, others
-        super().__init__(box, box.words("play.over"), self._lines)
+        super().__init__(box, box.words("play.over"), self._list_lines)
 
-    def _lines(self) -> tuple[str, list[Item]]:
+    def _list_lines(self) -> tuple[str, list[Item]]:
         """List the seats yet to confirm, the phrase to note if the box signs, and the other actions."""
         box, words, replay = self.box, self.box.words, self.box.referee.replay
         items = [Item(tell_confirmation(replay, words), partial(ask_confirmations, box))]
@@ -248,10 +248,10 @@ class Said(LiveMenu):
     def __init__(self, box: Ui) -> None:
         """Start with the cursor on the line that leaves."""
         self.box = box
-        super().__init__(box, box.words("ending.title"), self._lines)
+        super().__init__(box, box.words("ending.title"), self._list_lines)
         self.index = len(self.items) - 1
 
-    def _lines(self) -> tuple[str, list[Item]]:
+    def _list_lines(self) -> tuple[str, list[Item]]:
         box, words, replay = self.box, self.box.words, self.box.referee.replay
         items = [
             Item(_tell_view(words, view), show(box, ConfirmingScore, view.seat))

@@ -42,7 +42,7 @@ from device.menus.consent import Consent, Vote
 from device.menus.rules import rules_menu
 from device.menus.ui import Ui, View, seats_asked
 from device.menus.undoing import tell_effect
-from device.menus.views import Item, Menu, Paged, attempt, close, left, read
+from device.menus.views import Item, Menu, Paged, attempt, close, leave, read
 from device.screen import Page, TablePage, WheelPage
 from device.texts import in_words
 from engines.errors import EngineError
@@ -98,7 +98,7 @@ class Standstill(View):
     def page(self) -> Page:
         """Show the start, the reason, and the time so far, large."""
         title = self._words(self.title, time=self.box.time(self._since.utc_ms // 1000)[11:16])
-        return WheelPage(self.box.header(title), self._prompt(), (minutes(self.passed_ms),), 0)
+        return WheelPage(self.box.header(title), self._prompt(), (write_ms(self.passed_ms),), 0)
 
     def _prompt(self) -> str:
         raise NotImplementedError
@@ -164,12 +164,12 @@ class CallPage(Standstill):
         t = words.texts
         items = [
             Item(words("standstill.open"), box.pop),
-            Item(words("standstill.settled"), left(box, self._settled)),
-            *(Item(t(key), left(box, self._because, t.original(key))) for key in t.under("reason.call")),
+            Item(words("standstill.settled"), leave(box, self._settle)),
+            *(Item(t(key), leave(box, self._give_reason, t.original(key))) for key in t.under("reason.call")),
         ]
         box.push(Menu(box, words("standstill.call"), self.reason or words("reason.none"), items))
 
-    def _settled(self) -> None:
+    def _settle(self) -> None:
         box, words = self.box, self._words
         if box.referee.replay.header.refereed:
             what = words("standstill.answered", reason=self.reason or words("reason.none"))
@@ -177,7 +177,7 @@ class CallPage(Standstill):
         else:
             self._end(Answered())
 
-    def _because(self, reason: str) -> None:
+    def _give_reason(self, reason: str) -> None:
         attempt(self.box, lambda: self.box.door.rule(Call(reason), source=KEYS))
         if reason == self._words("reason.call.rule"):
             self.box.push(rules_menu(self.box, self._words.game.id))
@@ -196,15 +196,15 @@ class LostEntries(Menu):
         self.referee = referee
         match = referee.replay.match
         drafts = [draft for group in lost.drafts for draft in group]
-        texts = _told(box.words_of(referee.replay), match.branch(len(match.steps)), drafts)
+        texts = _tell_lost(box.words_of(referee.replay), match.branch(len(match.steps)), drafts)
         sure = getattr(lost.why, "sure", True)
         detail = "\n".join(
             [t("lost.detail" if sure else "lost.unsure"), *texts, in_words(unread(lost.why), t)]
         )
         items = [
-            Item(t("lost.retry"), left(box, referee.retry)),
+            Item(t("lost.retry"), leave(box, referee.retry)),
             Item(t("lost.what"), read(box, t(lost.title), detail)),
-            Item(t("lost.drop"), left(box, referee.forget_lost)),
+            Item(t("lost.drop"), leave(box, referee.forget_lost)),
         ]
         super().__init__(box, t(lost.title), t(lost.reason), items)
 
@@ -217,8 +217,9 @@ class LostEntries(Menu):
             close(self.box, self)
 
 
-def _told(words: Words, match: Match, drafts: Iterable[Draft], waived: tuple[str, ...] = ()) -> Iterator[str]:
+def _tell_lost(words: Words, match: Match, drafts: Iterable[Draft]) -> Iterator[str]:
     """Tell lost entries, each as it would follow those before; the payload of kinds that have no words."""
+    waived: tuple[str, ...] = ()
     for draft in drafts:
         ruled = parse_ruling(draft.payload) if draft.kind is Kind.RULING else None
         if draft.visibility != "public":
@@ -242,9 +243,9 @@ class JudgesWord(Consent):
     def __init__(self, box: Ui, judge: str, ruling: Ruling, source: Source) -> None:
         self.source, words = source, box.words
         vote = Vote(words("consent.all"), words("consent.not_all"))
-        agreed = partial(self._agreed, judge, ruling)
+        agreed = partial(self._record_word, judge, ruling)
         declined = partial(self._rule, Call(words.texts.original("reason.declined.word")))
-        super().__init__(box, _said(box, judge, ruling), [vote], agreed, declined)
+        super().__init__(box, _tell_word(box, judge, ruling), [vote], agreed, declined)
 
     def back(self) -> None:
         """Go from the question to the text, in the text a page back; on the first page stay."""
@@ -253,7 +254,7 @@ class JudgesWord(Consent):
         else:
             super().back()
 
-    def _agreed(self, judge: str, ruling: Ruling) -> None:
+    def _record_word(self, judge: str, ruling: Ruling) -> None:
         rulings, replay = [ruling], self.box.referee.replay
         if isinstance(ruling, Judged):
             settled = [Answered()] if replay.affairs.call else []
@@ -266,7 +267,7 @@ class JudgesWord(Consent):
         follow(self.box)
 
 
-def _said(box: Ui, judge: str, ruling: Ruling) -> str:
+def _tell_word(box: Ui, judge: str, ruling: Ruling) -> str:
     """Return a judge's word with the judge's name and its effect."""
     words = box.words
     if isinstance(ruling, Adjust):
@@ -284,7 +285,7 @@ def _said(box: Ui, judge: str, ruling: Ruling) -> str:
 RUNNING = "▶"
 
 
-def minutes(ms: int) -> str:
+def write_ms(ms: int) -> str:
     """Write a time as a clock shows it: ``75:03``."""
     return f"{ms // 60_000}:{ms // 1000 % 60:02}"
 
@@ -315,17 +316,17 @@ class ClockPage(Paged):
         rows = [
             (
                 RUNNING * (seat in runs) + name,
-                minutes(turns[seat]) if seat in turns else "",
-                minutes(times.seats[seat]),
+                write_ms(turns[seat]) if seat in turns else "",
+                write_ms(times.seats[seat]),
             )
             for seat, name in enumerate(words.names)
         ]
         table = RUNNING * (times.stand is ClockState.RUNS and not turns) + words("clock.table")
-        rows += [(table, "", minutes(times.table)), (words("clock.admin"), "", minutes(times.admin))]
+        rows += [(table, "", write_ms(times.table)), (words("clock.admin"), "", write_ms(times.admin))]
         columns = words("clock.turn"), words("clock.total")
-        return TablePage(self.box.header(self._state(times)), columns, tuple(rows), page=self.at)
+        return TablePage(self.box.header(self._tell_state(times)), columns, tuple(rows), page=self.at)
 
-    def _state(self, times: ClockTimes) -> str:
+    def _tell_state(self, times: ClockTimes) -> str:
         """Say whose clock runs, or why none does."""
         words = self._words
         if times.stand is not ClockState.RUNS:

@@ -15,9 +15,9 @@ from device.match import Question
 from device.menus import grid, pickers, ring
 from device.menus.grid import GridMenu
 from device.menus.ring import Choices, Ring, Stop
-from device.menus.rules import clause_page, reason
+from device.menus.rules import clause_page, tell_reason
 from device.menus.ui import Ui, View, shortest_turn
-from device.menus.views import Act, Item, Menu, TextReader, left, show
+from device.menus.views import Act, Item, Menu, TextReader, leave, show
 from device.screen import HeaderMark, ListPage, NoticePage, Page, PageHeader, TextPage, WheelPage
 from engines import rules
 from engines.contract import Choice, Label, Over, Pending, Picker, Refusal
@@ -73,7 +73,7 @@ class StepView(View):
         question = self.question
         if isinstance(question.pending, Over):
             return
-        self.picker = pickers.picker(self.box, self.words, question.pending)
+        self.picker = pickers.make_picker(self.box, self.words, question.pending)
         last = question.choices[-1:]
         if last and not question.board and not self.picker:
             self._move_to(last)
@@ -81,34 +81,34 @@ class StepView(View):
                 self._at = self.outer_rings.pop()
             self.index = self.ring.near(self.index)
 
-    def _cursor(self) -> tuple[Ring, int]:
+    def _find_cursor(self) -> tuple[Ring, int]:
         """Return the ring and the stop of the cursor; the ring is made on first use."""
         if not self._at:
-            found = self._ring()
+            found = self._make_ring()
             self._at = found, found.start
         return self._at
 
     @property
     def ring(self) -> Ring:
         """The stops around the cursor."""
-        return self._cursor()[0]
+        return self._find_cursor()[0]
 
     @property
     def index(self) -> int:
         """The stop of the cursor."""
-        return self._cursor()[1]
+        return self._find_cursor()[1]
 
     @index.setter
     def index(self, at: int) -> None:
         self._at = self.ring, at
 
-    def _ring(self) -> Ring:
+    def _make_ring(self) -> Ring:
         question = self.question
         if isinstance(question.pending, Over):
             return Ring(((),))
         if not question.board or question.sealed:
-            return ring.listed(question)
-        return ring.on_board(question, grid.last_cell(self.match, question))
+            return ring.list_ring(question)
+        return ring.board_ring(question, grid.find_last_cell(self.match, question))
 
     def _move_to(self, made: Sequence[Choice]) -> None:
         """Put the cursor on the stop that makes these choices, if there is one; a picker shows the first."""
@@ -128,7 +128,7 @@ class StepView(View):
             self._move_to((choice,))
 
     def _open(self, inner: Ring) -> None:
-        self.outer_rings.append(self._cursor())
+        self.outer_rings.append(self._find_cursor())
         self._at = inner, inner.start
 
     @property
@@ -147,7 +147,7 @@ class StepView(View):
             return NoticePage(header, self.words("play.reveal"))
         if self.picker:
             return self.picker.page(header, prompt)
-        found, index = self._cursor()
+        found, index = self._find_cursor()
         board, stops, verbs = question.board, found.stops, len(found.verbs)
         on_words = index < verbs or not stops[index]
         shown = [at for at, stop in enumerate(stops) if not verbs or (at < verbs or not stop) == on_words]
@@ -155,7 +155,7 @@ class StepView(View):
         grey = tuple([place for place, at in enumerate(shown) if at in found.grey])
         here = shown.index(index)
         if board and not (verbs and on_words):
-            return grid.page(
+            return grid.make_page(
                 self.words, header, prompt, board, labels, [stops[at] for at in shown], here, grey
             )
         if pending.domain.picker is Picker.WHEEL:
@@ -173,8 +173,8 @@ class StepView(View):
             return self.words(f"verb.{of.verbs[at]}", figures)
         if stop == ring.LEGEND:
             return self.words("grid.legend")
-        if isinstance(stop, Ring) and board and (column := grid.column(board, stop)):
-            choice = next(iter(ring.made_in(stop)))[0]
+        if isinstance(stop, Ring) and board and (column := grid.name_column(board, stop)):
+            choice = next(iter(ring.list_choices(stop)))[0]
             what = self.words.choice(choice).replace(board.name(board.place(choice.token) or 0), "").strip()
             return self.words("grid.column", what=what, column=column).strip()
         if not stop or isinstance(stop, Ring):
@@ -224,7 +224,7 @@ class StepView(View):
             self._open_unlisted()
         elif stop == ring.LEGEND and question.board:
             self.box.push(
-                TextReader(self.box, self.words("grid.legend"), grid.legend(self.words, question.board))
+                TextReader(self.box, self.words("grid.legend"), grid.tell_legend(self.words, question.board))
             )
         elif isinstance(stop, Ring):
             if grey and self.ring.verbs:
@@ -316,7 +316,7 @@ class StepView(View):
     def _open_unlisted(self) -> None:
         """Open the answers that are not listed, so that people can ask why not."""
         question = self.question
-        shown = {made[0] for made in ring.made_in(self.ring)}
+        shown = {made[0] for made in ring.list_choices(self.ring)}
         items = [
             Item(self.words.choice(one), partial(self.refused, one, why))
             for one in question.every
@@ -357,7 +357,7 @@ class Sure(Menu):
     def __init__(self, box: Ui, words: Words, label: Label, act: Callable[[], None]) -> None:
         """Ask once more: ``label`` says what the choice would give up; ``act`` takes it."""
 
-        items = [Item(words("play.sure_yes"), left(box, act)), Item(words("play.sure_no"), box.pop)]
+        items = [Item(words("play.sure_yes"), leave(box, act)), Item(words("play.sure_no"), box.pop)]
         super().__init__(box, words("play.sure"), words(label.key, label.figures), items, 1)
 
 
@@ -370,15 +370,15 @@ class WhyNot(TextReader):
         """Show why ``choice`` is refused, or all of its ``verb`` if given; ``step`` stands below."""
         box, words, draft = step.box, step.words, step.drafts[-1]
         self._attempt = draft.attempt(step.match, choice, refusal)
-        text = reason(words, self._attempt, lambda text: box.pages(TextPage(PageHeader(), text)))
+        text = tell_reason(words, self._attempt, lambda text: box.pages(TextPage(PageHeader(), text)))
         super().__init__(box, "", text, HeaderMark.REFUSED)
         name = verb[0] if verb else words.choice(choice)
-        self.title = self._tried(*map(words.choice, draft.choices), name) or words.actor(draft.asked)
+        self.title = self._name_tried(*map(words.choice, draft.choices), name) or words.actor(draft.asked)
         self._verb = verb
         self._step, self._choice, self._refusal = step, choice, refusal
         self._draft = draft
 
-    def _tried(self, *names: str) -> str:
+    def _name_tried(self, *names: str) -> str:
         """Name the tried choices, as many of the last as fit whole; empty if none fits."""
         shown = self.box.header()
         room = TITLE - SIGN * bool(shown.stamp)
@@ -394,9 +394,9 @@ class WhyNot(TextReader):
 
     def go_on(self) -> None:
         """Show what people can do about it."""
-        self.box.push(self._menu())
+        self.box.push(self._choices_menu())
 
-    def _menu(self) -> Menu:
+    def _choices_menu(self) -> Menu:
         box, step, words, refusal = self.box, self._step, self._step.words, self._refusal
         prompt = words("play.what_now")
         items = [Item(words("refusal.leave"), step.return_to)]
@@ -406,7 +406,7 @@ class WhyNot(TextReader):
             else:
                 prompt = words("refusal.impossible")
         if self._draft.legal:
-            items.append(Item(words("refusal.possible"), lambda: box.push(self._possible())))
+            items.append(Item(words("refusal.possible"), lambda: box.push(self._possible_menu())))
         clause = rules.spoken(words.game.id, words.texts).clause(refusal.clause)
         items.append(Item(words("refusal.rule"), show(box, clause_page, clause)))
         seen = step.evidence(refusal)
@@ -423,7 +423,7 @@ class WhyNot(TextReader):
         else:  # lost entries, or entries made elsewhere, have changed the question
             step.box.toast(step.words("consent.moved_on"))
 
-    def _possible(self) -> Menu:
+    def _possible_menu(self) -> Menu:
         """List the legal choices; OK goes there. Cells stand on their board."""
         box, step, words, board = self.box, self._step, self._step.words, self._draft.board
         placed = [(board.place(one.token) if board else None, one) for one in self._draft.legal]

@@ -142,11 +142,11 @@ class Tidings(msgspec.Struct, frozen=True):
     goes_on: bool = False
 
 
-def _lines(*texts: str) -> str:
+def _join_lines(*texts: str) -> str:
     return "\n".join(filter(None, texts))
 
 
-def tidings(words: Words, since: HeardUpTo, now: HeardUpTo, chosen: Collection[str] = ()) -> Tidings:
+def find_tidings(words: Words, since: HeardUpTo, now: HeardUpTo, chosen: Collection[str] = ()) -> Tidings:
     """Return the news of a match from the point ``since`` to the point ``now``.
 
     If people have just ``chosen`` the words of an entry, only its orders for hands are told.
@@ -167,11 +167,11 @@ def tidings(words: Words, since: HeardUpTo, now: HeardUpTo, chosen: Collection[s
     short: dict[int, str] = {}
     news: list[str] = []
     for at in new:
-        made, hands = [*_tell_entered(words, match, at)], _hands(match, at)
+        made, hands = [*_tell_entered(words, match, at)], _list_hands(match, at)
         if len(made) == 1 and made[0] in chosen:
             short[len(told)] = words.texts.sentences(tell_hands(words, match, at, hands))
         told.append(words.texts.sentences([*made, *words.labels(hands)]))
-        news += words.labels(match.game.telling.news(*_states(match, at)))
+        news += words.labels(match.game.telling.news(*_states_around(match, at)))
     goes_on = len(told) == 1 and len(now.lines) == len(since.lines) + 1 and _goes_on(words, match)
     left = [short.get(at, text) for at, text in enumerate(told)]
     return Tidings(
@@ -210,18 +210,18 @@ def _tell_edited(words: Words, since: HeardUpTo, now: HeardUpTo, end: int) -> It
 def _goes_on(words: Words, match: Match) -> bool:
     """Return True if the last step, an answer to a told question, only led to another such question."""
     last, telling = len(match.steps) - 1, match.game.telling
-    before, after = _states(match, last)
-    told = out_of_turn(words, match) and telling.about(before) and telling.about(after)
-    return bool(told and not _hands(match, last))
+    before, after = _states_around(match, last)
+    told = tell_out_of_turn(words, match) and telling.about(before) and telling.about(after)
+    return bool(told and not _list_hands(match, last))
 
 
-def _states(match: Match, at: int) -> tuple[object, object]:
+def _states_around(match: Match, at: int) -> tuple[object, object]:
     before, after = match.points[at : at + 2]
     return before.state, after.state
 
 
-def _hands(match: Match, at: int) -> Sequence[Label]:
-    before, after = _states(match, at)
+def _list_hands(match: Match, at: int) -> Sequence[Label]:
+    before, after = _states_around(match, at)
     return match.game.telling.hands(before, match.chosen(at), after)
 
 
@@ -239,17 +239,17 @@ def _tell_entered(words: Words, match: Match, at: int) -> Iterator[str]:
     yield _tell_entry(words, match, at + 1, at)
 
 
-def about(words: Words, match: Match) -> str:
+def tell_about(words: Words, match: Match) -> str:
     """Return the sentences about the subject of the question, if a game has any."""
     return words.texts.sentences(words.labels(match.game.telling.about(match.state)))
 
 
-def out_of_turn(words: Words, match: Match) -> str:
+def tell_out_of_turn(words: Words, match: Match) -> str:
     """Return what a player must know who is asked in another's turn; empty if nobody is."""
     pending, state = match.pending, match.state
     if not isinstance(pending, Decide) or state.seat is None or pending.seats == (state.seat,):
         return ""
-    return about(words, match) or f"{words.actor(pending)}: {words('told.asked')}"
+    return tell_about(words, match) or f"{words.actor(pending)}: {words('told.asked')}"
 
 
 def recap(words: Words, match: Match) -> Tidings:
@@ -290,7 +290,7 @@ class News:
         """Add the news of the match."""
         if new.back:
             self.clear()
-        self.last = _lines(self._texts.sentences(new.whole or new.sentences), *new.must_see) or self.last
+        self.last = _join_lines(self._texts.sentences(new.whole or new.sentences), *new.must_see) or self.last
         self._goes_on = new.goes_on and not self.text
         room = max(0, LAST_TOLD - len(new.sentences))
         earlier = self.sentences[max(0, len(self.sentences) - room) :]
@@ -312,9 +312,9 @@ class News:
         players must know; it stands with the news. ``about`` is the subject of the question; it stands above
         it if there is room.
         """
-        text = _lines(self.text, asked)
+        text = _join_lines(self.text, asked)
         if isinstance(page, ListPage | GridPage | WheelPage | CountsPage) and not self.must_see:
-            for said in (_lines(text, about), asked or about if self._goes_on else text, text):
+            for said in (_join_lines(text, about), asked or about if self._goes_on else text, text):
                 above = replace(page, told=said)
                 if said and self._pages(above) == 1:
                     return above

@@ -33,9 +33,9 @@ from device.match import (
     tell_offer,
 )
 from device.menus import consent
-from device.menus.correcting import Correcting, change, lines_menu, then
+from device.menus.correcting import Correcting, lines_menu, tell_change, tell_next
 from device.menus.ui import Ui, View
-from device.menus.views import FigureWheel, Item, Menu, attempt, left, reason_menu, show
+from device.menus.views import FigureWheel, Item, Menu, attempt, leave, reason_menu, show
 from engines.contract import ADJUSTMENT, Good, Report
 from engines.match import Match
 from engines.words import scores_of
@@ -63,16 +63,17 @@ def undo_menu(box: Ui, drop: Callable[[], None], dropped: str = "") -> Menu:
 
     try:
         step = last_step(replay)
-        first = Item(tell_offer(replay, words, step), left(box, undo, step))
+        first = Item(tell_offer(replay, words, step), leave(box, undo, step))
     except CannotUndo as error:
         first = Item(words("undo.last"), why=tell_no_undo(replay, words, error))
     if dropped:
-        first = Item(dropped, left(box, drop))
+        first = Item(dropped, leave(box, drop))
     ruling = last_ruling(replay)
     if ruling is None:
         second = Item(words("undo.again"), why=words("undo.none"))
     else:
-        second = Item(tell_offer(replay, words, ruling), left(box, undo if ruling.redo else agreed, ruling))
+        act = undo if ruling.redo else agreed
+        second = Item(tell_offer(replay, words, ruling), leave(box, act, ruling))
     why = "" if any(line.play for line in replay.history) else words("undo.nothing")
     why = words("undo.abandoned") if replay.abandoned else why
     items = [
@@ -133,8 +134,8 @@ def tell_rollback(box: Ui, line: Line) -> str:
     return "\n".join(
         [
             words(key, count=len(fallen), entry=tell_numbered(replay, words, line)),
-            change(box, before, after),
-            then(words, tried.match),
+            tell_change(box, before, after),
+            tell_next(words, tried.match),
             *([words("rollback.seen"), *seen] if seen else []),
         ]
     )
@@ -247,4 +248,4 @@ def tell_effect(box: Ui, ruling: Adjust | Give) -> str:
     before = scores(replay)
     after = scores_of(replay.game, tried.match.state, len(before))
     what = words("adjust.what", name=name, points=f"{ruling.points:+d}")
-    return "\n".join([what, *why, change(box, before, after)])
+    return "\n".join([what, *why, tell_change(box, before, after)])

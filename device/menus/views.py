@@ -285,12 +285,12 @@ def read(box: Ui, title: str, text: str) -> Act:
     return show(box, TextReader, title, text)
 
 
-def sure(box: Ui, title: str, said: str, yes: str, act: Act) -> Menu:
+def ask_sure(box: Ui, title: str, said: str, yes: str, act: Act) -> Menu:
     """Return the question before ``act``, which must also leave it; the cursor starts on not doing it."""
     return Menu(box, title, said, [Item(box.texts("undo.keep"), box.pop), Item(yes, act)])
 
 
-def left(box: Ui, act: Callable[..., object], *given: object) -> Act:
+def leave(box: Ui, act: Callable[..., object], *given: object) -> Act:
     """Return an act that leaves the view on top, then calls ``act(*given)``."""
 
     def done() -> None:
@@ -311,6 +311,6 @@ def ask(box: Ui, view: View) -> None:
 def reason_menu(box: Ui, what: str, act: Callable[[str], None]) -> Menu:
     """List the reasons under ``reason.<what>``, and none; ``act`` gets the chosen one, as recorded."""
     t = box.words.texts
-    items = [Item(t(key), left(box, act, t.original(key))) for key in t.under(f"reason.{what}")]
-    items.append(Item(t("reason.none"), left(box, act, "")))
+    items = [Item(t(key), leave(box, act, t.original(key))) for key in t.under(f"reason.{what}")]
+    items.append(Item(t("reason.none"), leave(box, act, "")))
     return Menu(box, t("reason.title"), "", items)

@@ -275,7 +275,7 @@ async def test_a_key_held_at_the_start(tmp_path, monkeypatch):
         assert isinstance(daemon.box.page(), NoticePage)
         assert daemon.box.page().header.warning == "key"
         pressed = []
-        monkeypatch.setattr(daemon.box, "_pressed", lambda key, view: pressed.append(key))
+        monkeypatch.setattr(daemon.box, "_take_press", lambda key, view: pressed.append(key))
         daemon.hardware.hand.up(Key.UNDO)
         await here.until(lambda: not daemon.controls.stuck)
         await here.until(lambda: daemon.box.page().header.warning == "")

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 import engines
-from device.menus.rules import reason
+from device.menus.rules import tell_reason
 from device.screen import PageHeader, TextPage
 from device.screen.pixels import pages_of
 from device.texts import Texts
@@ -302,7 +302,8 @@ def test_every_refusal_fits_one_screen(game_id, language):
 def test_reason_and_remedy_stand_apart_where_there_is_room():
     words = Words(Texts.load("en", "torres", strict=True), engines.game("torres"), NAMES["en"])
     knights = next(one for one in looked_at("torres") if one.remedy == "place.knights")
-    assert reason(words, knights, lambda _: 1) == "All 6 knights are on the board.\nMove one that is there."
-    assert reason(words, knights, len) == "All 6 knights are on the board. Move one that is there."
+    apart = tell_reason(words, knights, lambda _: 1)
+    assert apart == "All 6 knights are on the board.\nMove one that is there."
+    assert tell_reason(words, knights, len) == "All 6 knights are on the board. Move one that is there."
     bare = next(one for one in looked_at("torres") if one.refusal.check == "take.deck")
-    assert reason(words, bare, lambda _: 1) == "The deck of action cards is used up."
+    assert tell_reason(words, bare, lambda _: 1) == "The deck of action cards is used up."

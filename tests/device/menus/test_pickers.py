@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from device.bench.presses import Pilot
 from device.keys import Cue, Key, Press, Turn
 from device.match.replay import Header
-from device.menus.pickers import CountsPicker, Wheels, label, spans
+from device.menus.pickers import CountsPicker, Wheels, label_span, make_spans
 from device.screen.pages import CountsPage, GridPage, ListPage, NoticePage, WheelPage
 from engines import bags
 from engines.contract import Multiset, Number, Setup
@@ -103,7 +103,7 @@ def test_every_number_is_reached_and_no_wheel_is_long(least, more, data):
 
 @given(st.integers(-12000, 12000), st.integers(0, 12000))
 def test_spans_hold_each_number_once_in_order(low, more):
-    found = spans(low, low + more)
+    found = make_spans(low, low + more)
     assert [found[0][0], found[-1][1]] == [low, low + more]
     assert all(first[1] + 1 == second[0] for first, second in pairwise(found))
     digits = len(str(max(abs(low), abs(low + more))))
@@ -111,7 +111,7 @@ def test_spans_hold_each_number_once_in_order(low, more):
 
 
 def test_negative_numbers_lie_to_the_left():
-    assert [label(*span) for span in spans(-120, 30)] == [
+    assert [label_span(*span) for span in make_spans(-120, 30)] == [
         "-1__",
         *(f"-{n}_" for n in range(9, 0, -1)),
         *("-_", "_", "1_", "2_", "30"),

@@ -23,7 +23,7 @@ VERBS = ("block", "knight", "new_knight", "card", "steps", "take_top", "take_bot
 
 def stops_of(game, state, last=None):
     question = Question.at(game, state)
-    return question.board, ring.on_board(question, last)
+    return question.board, ring.board_ring(question, last)
 
 
 def name_of(found, at):
@@ -190,7 +190,7 @@ def test_with_nothing_left_the_cursor_starts_on_the_end():
 def test_on_every_list_of_a_match(number):
     for made in walk(LISTS, Setup(options=(("nobles", "yes"),)), Random(f"{seed()} {number}")):
         pending = LISTS.rules.pending(made.state)
-        found = ring.listed(Question.at(LISTS, made.state))
+        found = ring.list_ring(Question.at(LISTS, made.state))
         check_stops(LISTS, made.state, found)
         if pending.question == "action":
             assert [stop[0].token for stop in found.stops] == list(pending.domain.tokens)

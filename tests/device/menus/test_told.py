@@ -16,7 +16,7 @@ from device.match.rulings import Adjust, Amend, Insert, Rollback, Strike
 from device.match.standings import scores
 from device.menus import MOMENT_MS, READ_MS
 from device.menus.play import Play
-from device.menus.telling import LEAST_MS, PLAIN_MS, URGENT_MS, HeardUpTo, Message, Messages, tidings
+from device.menus.telling import LEAST_MS, PLAIN_MS, URGENT_MS, HeardUpTo, Message, Messages, find_tidings
 from device.screen import HeaderMark, ListPage, PageHeader, TextPage, text_lines
 from device.screen.pixels import pages_of
 from device.texts import Texts
@@ -102,7 +102,7 @@ def test_no_player_is_named_before_what_all_do(table):
         since = HeardUpTo.of(referee.replay)
         play_on(referee, [step])
         now = HeardUpTo.of(referee.replay)
-        told += tidings(words, since, now, [words.made(now.match, len(now.lines) - 1)]).sentences
+        told += find_tidings(words, since, now, [words.made(now.match, len(now.lines) - 1)]).sentences
     assert {text for text in told if "Round" in text.partition(".")[0]} == {"Round 2 of 4.", "Round 3 of 4."}
 
 
