@@ -115,6 +115,15 @@ class Parts:
         lost = self.library.referee.lost if self.library.referee else None
         return t("status.part", part=t(lost.title), how=t(lost.reason)) if lost else ""
 
+    def _asking(self, voice: Voice, t: Texts) -> str:
+        """Say what people at the box are asked, an entry's question in the words of ``voice``; "" for
+        nothing.
+        """
+        referee, confirming = self.library.referee, self.box.confirming
+        entry = confirming.asks(voice.words(referee.replay)) if referee and confirming else ""
+        what = entry or self.box.asking
+        return t("status.asking", what=what) if what else ""
+
     def status(self, voice: Voice | None = None) -> dict[str, Any]:
         """Return the status for the panel, with the match's standing, by default in the box's language."""
         voice = voice or self.box.voices.box
@@ -141,6 +150,7 @@ class Parts:
             "typing": self.box.typing,
             "language": voice.language,
             "unsaved": self._unsaved(t),
+            "asking": self._asking(voice, t),
             "problems": [
                 *filter(None, [self._unsaved(t)]),
                 *(plain(in_words(why, t)) for why in (*self.library.problems, *self._troubles(t))),

@@ -34,7 +34,7 @@ from device.menus.scores import PartTable
 from device.menus.standstill import JudgesWord, LostEntries, Standstill
 from device.menus.telling import HeardUpTo, Messages, News, find_tidings, recap, tell_about, tell_out_of_turn
 from device.menus.ui import MOMENT_MS, Aside, RoundHere, Ui, View, seats_asked
-from device.menus.views import READ_MS, TextReader, ask
+from device.menus.views import READ_MS, Menu, TextReader, ask
 from device.screen import HeaderMark, HeaderWords, NoticePage, Page, PageHeader
 from device.texts import Texts, in_words
 from device.voices import Voices
@@ -340,6 +340,16 @@ class Box(Ui):
             self.on_cue(Cue.CALL)
             self.push(JudgesWord(self, judge, ruling, source))
             self.on_page()
+
+    @property
+    def asking(self) -> str:
+        """The question that waits for people at the box: for their yes, or for their look at a reading; empty
+        without one.
+        """
+        top = self.stack[-1]
+        if top.of_sensor and isinstance(top, Menu):
+            return self.texts("status.part", part=top.title, how=top.prompt) if top.prompt else top.title
+        return next((view.asked for view in reversed(self.stack) if view.asked), "")
 
     @property
     def confirming(self) -> ConfirmingEntry | None:

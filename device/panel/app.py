@@ -119,6 +119,7 @@ def make_app(
     be quick. The page reads from it, each optional: ``keys`` (True if they are there), ``lines`` (of ``url``,
     ``online``, ``node``, ``why``), ``sensors`` (of ``sensor``, ``name``, ``online``, ``says``), ``asked`` (by
     one of them, with its ``crop`` in base64), ``language``, ``unsaved`` (why entries did not reach the disk),
+    ``asking`` (what people at the box are asked),
     ``turn`` and ``score`` (the player to move, and :func:`device.match.scoreboard`), ``head`` and
     ``recorded`` (the last record, and the last on the disk), ``problems`` (texts). ``/status`` returns all of
     it.

@@ -12,7 +12,7 @@ from device.config import ConfigSource, LoadedConfig
 from device.keys import Turn
 from device.keys.evdev import EVENT
 from device.match import JournalFull
-from device.match.door import MatchDoor
+from device.match.door import Held, MatchDoor, Source
 from device.match.replay import Header
 from device.menus import Box
 from device.screen import HeaderMark, NoticePage, PageHeader, TextPage, cover
@@ -283,3 +283,19 @@ async def test_what_a_full_disk_refused_is_recorded_once_there_is_room(tmp_path,
         assert here.daemon.box.header().mark is HeaderMark.RECORDED
         assert "NOT SAVED" not in repr(here.daemon.box.page())
         assert (here.daemon.status()["unsaved"], here.daemon.status()["problems"]) == ("", [])
+
+
+@in_a_loop
+async def test_the_status_tells_what_people_are_asked_in_the_language_of_who_looks(tmp_path):
+    async with at_the_line(tmp_path / "state", '[confirm.line]\nsteps = "ask"\n') as here:
+        await here.open()
+        status, box = here.daemon.status, here.daemon.box
+        assert status()["asking"] == ""
+        with pytest.raises(Held):
+            here.daemon.door.step("pass", source=Source("line:keypad"))
+        assert status()["asking"] == "Asked at the box: William: passes?"
+        japanese = box.voices.asked({"language": "ja"})
+        assert status(japanese)["asking"].endswith(box.confirming.asks(japanese.words(box.referee.replay)))
+        assert "passes" not in status(japanese)["asking"]
+        box.confirming.no()
+        assert status()["asking"] == ""

@@ -14,7 +14,7 @@ import { list, parts, t } from "./words.js";
 const TAPPABLE = "[data-cell], [data-piece], [data-answers]";
 const AWAKE_MS = 12000; // a television shows its menu for so long after a touch
 
-let panel, store, match = null, past = null, marked = null, ghost = null, asks = null, unsaved = "";
+let panel, store, match = null, past = null, marked = null, ghost = null, asks = null, notes = [];
 let drawing = null, shown = new Map(); // the game's colours and pictograms; panels by their place in the scene
 
 export function mount(place, told) {
@@ -23,7 +23,9 @@ export function mount(place, told) {
   store.on("match", show);
   store.on("state", (state) => {
     showCrop(state);
-    if (unsaved !== (unsaved = state.status.unsaved) && match) showStrip();
+    const { unsaved, asking } = state.status, was = notes;
+    notes = [unsaved, asking];
+    if (String(was) !== String(notes) && match) showStrip();
   });
   panel.addEventListener("click", (event) => tap(event.target.closest?.(TAPPABLE)));
   panel.addEventListener("keydown", useKeys);
@@ -154,7 +156,8 @@ function stripOf({ players, turn, score, last }) {
   const points = new Map(score.places.map((place) => [place.seat, place.points]));
   const first = turn.acting ?? turn.seat ?? 0, together = turn.left.length > 0;
   const order = players.map((_, at) => (first + at) % players.length);
-  const what = element("div", { class: "what" }, [unsaved, turn.halted].map((text) => text && element("p", { class: "halted" }, text)),
+  const what = element("div", { class: "what" }, [notes[0], turn.halted].map((text) => text && element("p", { class: "halted" }, text)),
+    notes[1] && element("p", { class: "asking" }, notes[1]),
     element("h2", { class: "asks" }, !past && asks || turn.question || match.game), element("p", { class: "hands" }, handsOf(last, turn)));
   const tile = (seat, kind, ...more) => element("li", { class: `tile ${kind}`, "data-seat": seat }, signOf(seat),
     element("span", { class: "name" }, players[seat].name), ...more, element("strong", { class: "score" }, points.get(seat)));

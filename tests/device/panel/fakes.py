@@ -46,7 +46,7 @@ class Box:
         self.index = 0
         self.recorded = 41
         self.problems = []
-        self.unsaved = ""
+        self.unsaved = self.asking = ""
         self.line = {"url": "/run/line", "online": False, "node": None, "why": "not plugged in"}
         self.keypads = []
         self.library, self.cameras = library, cameras
@@ -72,6 +72,7 @@ class Box:
         return {
             "language": self.voices.asked(cookies).language,
             "unsaved": self.unsaved,
+            "asking": self.asking,
             "keys": True,
             "lines": [self.line],
             "keypads": self.keypads,

@@ -86,6 +86,17 @@ async def test_entries_that_are_lost_are_told_on_the_table(page, box):
 
 
 @browsing("torres_three", 44)
+async def test_that_people_at_the_box_are_asked_is_told_on_the_table_while_they_are(page, box):
+    await page.open(box.url)
+    await page.until(READY)
+    assert not await page.eval(f"{SHOWS}('.asking')")
+    box.asking = "Asked at the box: Adso: passes?"
+    await page.until(f"{TEXT}('#strip .asking') === 'Asked at the box: Adso: passes?'")
+    box.asking = ""
+    await page.until("document.querySelector('#strip .asking') === null")
+
+
+@browsing("torres_three", 44)
 async def test_a_page_speaks_as_the_box_does_once_that_speaks_another_language(page, box, library):
     await page.open(box.url)
     await page.until(READY)
