@@ -6,16 +6,15 @@ module           what it holds
 ``cells``        the 64 spaces, sets of them, their neighbours
 ``ground``       heights, castles, the places for a block
 ``ways``         the ways of a knight: on foot, through doors, by the cards
-``cards``        the ten action cards
 ``stacks``       blocks in front of players, and those left after a turn
 ``facts``        the facts printed on a copy that no sure source has
-``state``        the referee's knowledge
+``state``        the ten action cards, options, the referee's knowledge
 ``scoring``      the track, the end of a phase, the winners
 ``book``         the rulebook that the chapters register in
 ``blocks``       chapter: blocks
 ``knights``      chapter: new knights, moves, doors
 ``action_cards`` chapter: cards taken and played, their effects
-``phases``       chapter: turns, score steps, stacks, rounds, phases, the king; the cursor's first places
+``turns``        chapter: turns, score steps, stacks, rounds, phases, the king; the cursor's first places
 ``final``        chapter: a last board, points entered by hand
 ``layouts``      the board as a camera sees it
 ``problems``     the faults that a state can have
@@ -31,7 +30,7 @@ module           what it holds
 ================ =============================================================
 
 A chapter has, in this order, the answers to its questions, fast lists, checks, effects, and the answers that
-the pieces allow. Each action of a turn has its tokens, list, checks and effect in its own chapter; ``phases``
+the pieces allow. Each action of a turn has its tokens, list, checks and effect in its own chapter; ``turns``
 puts them together.
 
 For a search over whole turns, use these pure functions of sets of spaces: :func:`.ways.reach` (all spaces
@@ -49,12 +48,12 @@ from engines.torres import (
     final,
     knights,
     notation,
-    phases,
     position,
     scoring,
     set_up,
     sight,
     telling,
+    turns,
     worlds,
 )
 from engines.torres.book import BOOK
@@ -67,7 +66,7 @@ GAME: Game[State, worlds.World] = Game(
     rules_version=2,
     options=OPTIONS,
     levels=set_up.LEVELS,
-    rules=BOOK.of(set_up, blocks, knights, action_cards, phases, final),
+    rules=BOOK.of(set_up, blocks, knights, action_cards, turns, final),
     scoring=contract.scoring(scoring),
     notation=notation,
     position=position,

@@ -12,19 +12,36 @@ from msgspec.structs import replace
 
 from engines.contract import Choice, Domain
 from engines.kit import Objection
-from engines.torres import cards as c
 from engines.torres import ground as g
 from engines.torres import knights, ways
 from engines.torres.blocks import any_left, block_checks, castles_beside, not_too_tall, too_high
 from engines.torres.book import BOOK, GRID, at_cell, occupied
-from engines.torres.cells import CELLS, DIAGONAL, NAMES, NEXT, NUMBERS, OVER, cells, mask_of
+from engines.torres.cells import CELLS, CORNERS, NAMES, NEXT, NUMBERS, OVER, cells, mask_of
 from engines.torres.ground import LEAST_CASTLES, TALLEST, castle_at, with_block, without_block
-from engines.torres.state import DECK, TAKES, Frame, State
+from engines.torres.state import (
+    BLOCK,
+    CARD_CLAUSES,
+    CARDS,
+    DECK,
+    DIAGONAL,
+    DOORS,
+    JUMP,
+    LEAP,
+    MORE_POINTS,
+    MOVE,
+    REPOSITION,
+    TAKES,
+    TWO_PLACES,
+    UNDER,
+    Frame,
+    State,
+    write_cards,
+)
 
 TOP, BOTTOM, CARD = "Ttop", "Tbottom", "card"
-BOOK.asks(Domain("card", c.CARDS), "card")
-_SOURCES = ("under", "block", *c.TWO_PLACES)
-_TARGETS = [f"{name}_to" for name in c.TWO_PLACES]
+BOOK.asks(Domain("card", CARDS), "card")
+_SOURCES = ("under", "block", *TWO_PLACES)
+_TARGETS = [f"{name}_to" for name in TWO_PLACES]
 BOOK.asks(GRID, *_SOURCES, *_TARGETS)
 BOOK.figures("card", *_SOURCES, *_TARGETS)(at_cell)
 
@@ -42,8 +59,8 @@ def targets_fit(state: State) -> bool:
 # The fast lists: taken and played
 
 _TAKES = [[Choice("action", token) for token in (TOP, BOTTOM)[:number]] for number in range(3)]
-_NAMED = [Choice("card", name) for name in c.CARDS]
-_MORE_POINTS = sum(1 << kind for kind in c.MORE_POINTS)
+_NAMED = [Choice("card", name) for name in CARDS]
+_MORE_POINTS = sum(1 << kind for kind in MORE_POINTS)
 
 
 def takes(state: State) -> list[Choice]:
@@ -68,14 +85,14 @@ def list_card(state: State) -> list[Choice]:
 
 
 def _has_effect(state: State, kind: int) -> bool:
-    if kind in c.MORE_POINTS:
+    if kind in MORE_POINTS:
         return True
     pieces = state.taken()
-    if kind == c.MOVE:
+    if kind == MOVE:
         return next(g.sources(state.ground, pieces), None) is not None
     way = _WAYS.get(kind)
     if way is None:
-        return bool(_under(state) if kind == c.UNDER else _block(state))
+        return bool(_under(state) if kind == UNDER else _block(state))
     return any(way(state, pieces, cell) for cell in cells(state.knights[state.seat]))
 
 
@@ -108,13 +125,13 @@ Way = Callable[[State, int, int], int]
 """A function from state, spaces taken, and a knight's space to the spaces where a card takes it."""
 
 _WAYS: dict[int, Way] = {
-    c.JUMP: lambda state, pieces, cell: ways.jump(state.ground, pieces, cell),
-    c.DOORS: lambda state, pieces, cell: ways.door_to_door(state.ground, pieces, cell, state.variant.descend),
-    c.DIAGONAL: lambda state, pieces, cell: ways.diagonal(state.ground, pieces, cell),
-    c.REPOSITION: lambda state, pieces, cell: ways.reposition(
+    JUMP: lambda state, pieces, cell: ways.jump(state.ground, pieces, cell),
+    DOORS: lambda state, pieces, cell: ways.door_to_door(state.ground, pieces, cell, state.variant.descend),
+    DIAGONAL: lambda state, pieces, cell: ways.diagonal(state.ground, pieces, cell),
+    REPOSITION: lambda state, pieces, cell: ways.reposition(
         state.ground, pieces, cell, state.knights[state.seat]
     ),
-    c.LEAP: lambda state, pieces, cell: ways.leap(state.ground, pieces, cell),
+    LEAP: lambda state, pieces, cell: ways.leap(state.ground, pieces, cell),
 }
 
 
@@ -132,7 +149,7 @@ def _takes_knights(name: str, way: Way) -> None:
 
 
 for _kind, _way in _WAYS.items():
-    _takes_knights(c.CARDS[_kind], _way)
+    _takes_knights(CARDS[_kind], _way)
 
 
 # Checks: a card taken (TO-3.8)
@@ -175,12 +192,12 @@ def check_card_hand(state: State, token: str) -> Objection | None:
 def check_card_useless(state: State, token: str) -> Objection | None:
     if token != CARD or any_playable(state):
         return None
-    return Objection({"cards": c.names(state.possible_cards())})
+    return Objection({"cards": write_cards(state.possible_cards())})
 
 
 @BOOK.check("card.played", "TO-3.9", "card")
 def check_card_played(state: State, token: str) -> Objection | None:
-    if not state.played[state.seat] >> c.CARDS.index(token) & 1:
+    if not state.played[state.seat] >> CARDS.index(token) & 1:
         return None
     return Objection({"card": token}, ((token, state.seat),))
 
@@ -195,13 +212,13 @@ BOOK.needs("block_card.supply", "TO-4.3", ("block",), "card", lambda state: stat
 
 
 def _card_check(kind: int, name: str) -> None:
-    @BOOK.check(f"{name}.possible", c.CLAUSES[kind], "card")
+    @BOOK.check(f"{name}.possible", CARD_CLAUSES[kind], "card")
     def check_card_possible(state: State, token: str) -> Objection | None:
         return Objection() if token == name and not _has_effect(state, kind) else None
 
 
-for _kind, _card in enumerate(c.CARDS):
-    if _kind not in c.MORE_POINTS:
+for _kind, _card in enumerate(CARDS):
+    if _kind not in MORE_POINTS:
         _card_check(_kind, _card)
 
 
@@ -213,7 +230,7 @@ def _knight_checks(kind: int, *obstacles: tuple[str, Callable[[State, str], Obje
 
     ``obstacles`` are earlier checks by name, with a more precise reason why it does not get anywhere.
     """
-    name, clause, way = c.CARDS[kind], c.CLAUSES[kind], _WAYS[kind]
+    name, clause, way = CARDS[kind], CARD_CLAUSES[kind], _WAYS[kind]
     BOOK.check(f"{name}.knight", clause, name, pieces=True)(knights.check_own_knight)
     for each, check_obstacle in obstacles:
         BOOK.check(f"{name}.{each}", clause, name)(check_obstacle)
@@ -248,11 +265,11 @@ def _check_landing(state: State, token: str) -> Objection | None:
     return Objection(figures | {"most": level + 1}) if there > level + 1 else None
 
 
-_knight_checks(c.JUMP)
-_knight_checks(c.DOORS, ("none", _check_door))
-_knight_checks(c.DIAGONAL)
-_knight_checks(c.REPOSITION)
-_knight_checks(c.LEAP, ("nobody", _check_neighbour), ("high", _check_landing))
+_knight_checks(JUMP)
+_knight_checks(DOORS, ("none", _check_door))
+_knight_checks(DIAGONAL)
+_knight_checks(REPOSITION)
+_knight_checks(LEAP, ("nobody", _check_neighbour), ("high", _check_landing))
 
 BOOK.check("jump_to.free", "TO-4.1", "jump_to", pieces=True)(occupied)
 BOOK.check("doors_to.free", "TO-4.4", "doors_to", pieces=True)(occupied)
@@ -260,7 +277,7 @@ BOOK.check("diagonal_to.free", "TO-4.5", "diagonal_to", pieces=True)(occupied)
 BOOK.check("leap_to.free", "TO-4.9", "leap_to", pieces=True)(occupied)
 BOOK.check("move_to.free", "TO-4.7", "move_to")(occupied)
 
-_NEAR = {"jump_to": NEXT, "diagonal_to": DIAGONAL}
+_NEAR = {"jump_to": NEXT, "diagonal_to": CORNERS}
 
 
 @BOOK.check("jump_to.next", "TO-4.1", "jump_to")
@@ -281,7 +298,7 @@ def check_jump_to_level(state: State, token: str) -> Objection | None:
 
 @BOOK.check("doors_to.way", "TO-4.4", "doors_to")
 def check_doors_to_way(state: State, token: str) -> Objection | None:
-    there = _WAYS[c.DOORS](state, state.taken(), state.frames[-1].cell)
+    there = _WAYS[DOORS](state, state.taken(), state.frames[-1].cell)
     return None if there >> NUMBERS[token] & 1 else Objection({"cell": token})
 
 
@@ -410,40 +427,40 @@ def _played(state: State, kind: int, **changes: object) -> State:
 
 @BOOK.effect("card")
 def effect_card(state: State, token: str) -> State:
-    kind = c.CARDS.index(token)
-    if kind in c.MORE_POINTS:
-        return _played(state, kind, left=state.left + c.MORE_POINTS[kind])
+    kind = CARDS.index(token)
+    if kind in MORE_POINTS:
+        return _played(state, kind, left=state.left + MORE_POINTS[kind])
     return replace(state, frames=(Frame(token),))
 
 
-@BOOK.effect(*c.TWO_PLACES)
+@BOOK.effect(*TWO_PLACES)
 def effect_two_places(state: State, token: str) -> State:
     asked = state.frames[-1].question
     return replace(state, frames=(Frame(f"{asked}_to", NUMBERS[token]),))
 
 
-@BOOK.effect(*(f"{c.CARDS[kind]}_to" for kind in _WAYS))
+@BOOK.effect(*(f"{CARDS[kind]}_to" for kind in _WAYS))
 def effect_way_to(state: State, token: str) -> State:
     frame = state.frames[-1]
-    kind = c.CARDS.index(frame.question.removesuffix("_to"))
+    kind = CARDS.index(frame.question.removesuffix("_to"))
     return _played(state, kind, knights=knights.moved(state, frame.cell, NUMBERS[token]))
 
 
 @BOOK.effect("under")
 def effect_under(state: State, token: str) -> State:
     ground, own = with_block(state.ground, NUMBERS[token]), state.own_blocks() > 0
-    return _played(state, c.UNDER, ground=ground, under=state.under + own)
+    return _played(state, UNDER, ground=ground, under=state.under + own)
 
 
 @BOOK.effect("block")
 def effect_block(state: State, token: str) -> State:
-    return _played(state, c.BLOCK, ground=with_block(state.ground, NUMBERS[token]))
+    return _played(state, BLOCK, ground=with_block(state.ground, NUMBERS[token]))
 
 
 @BOOK.effect("move_to")
 def effect_move_to(state: State, token: str) -> State:
     lifted = without_block(state.ground, state.frames[-1].cell)
-    return _played(state, c.MOVE, ground=with_block(lifted, NUMBERS[token]))
+    return _played(state, MOVE, ground=with_block(lifted, NUMBERS[token]))
 
 
 @BOOK.method
@@ -457,7 +474,7 @@ def exposes(_: State, choice: Choice) -> bool:
 
 @BOOK.possible("card")
 def possible_card(state: State, token: str) -> bool:
-    if state.played[state.seat] >> c.CARDS.index(token) & 1:
+    if state.played[state.seat] >> CARDS.index(token) & 1:
         return False
     return any_left(state) if token == "under" else state.supply() > 0 or token != "block"
 

@@ -10,9 +10,8 @@ from functools import lru_cache
 
 from engines.contract import Choice, Domain, Figures, Key, Picker
 from engines.kit import Objection, Rulebook
-from engines.torres.cards import CARDS
 from engines.torres.cells import CELLS, NAMES
-from engines.torres.state import COUNTED, SETTLED, State
+from engines.torres.state import CARDS, COUNTED, SETTLED, State
 
 GRID = Domain("cell", NAMES, Picker.GRID)
 Where = Callable[[State], int]

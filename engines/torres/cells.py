@@ -61,7 +61,7 @@ def grown(seed: int, within: int) -> int:
 
 NEXT = tuple(spread(1 << cell) for cell in range(CELLS))
 """The spaces orthogonally beside each space."""
-DIAGONAL = tuple(
+CORNERS = tuple(
     mask_of(
         other
         for other in range(CELLS)

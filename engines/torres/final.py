@@ -13,9 +13,9 @@ from engines.torres.book import BOOK, is_free, occupied, read_cell, squares
 from engines.torres.cells import CELLS, NAMES
 from engines.torres.ground import BLOCKS, TALLEST, survey
 from engines.torres.knights import level_of
-from engines.torres.phases import CROWN
 from engines.torres.scoring import gain, score_phase
 from engines.torres.state import COUNTED, KNIGHTS, SETTLED, Frame, State
+from engines.torres.turns import CROWN
 
 ENOUGH = "."
 MOST_POINTS = 499

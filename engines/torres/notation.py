@@ -32,11 +32,10 @@ from engines.contract import SEATS, Choice, Label
 from engines.kit import TURN, question, split
 from engines.torres import stacks as piles
 from engines.torres.action_cards import CARD
-from engines.torres.cards import CARDS
 from engines.torres.cells import NUMBERS
 from engines.torres.final import ENOUGH
-from engines.torres.phases import END, SCORES, STACKS, STAY, results
-from engines.torres.state import State
+from engines.torres.state import CARDS, State
+from engines.torres.turns import END, SCORES, STACKS, STAY, results
 
 _LETTERS = frozenset("BFEKHMTS")
 _WORDS = frozenset({"first", "phase"})

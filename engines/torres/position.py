@@ -36,7 +36,6 @@ from msgspec.structs import replace
 from engines.contract import SEATS, Hidden, Label, Level, Problem, Told
 from engines.errors import Malformed
 from engines.kit import TURN, Fields, Form, forms, given, joined, line, listed, standing, words, written
-from engines.torres import cards as c
 from engines.torres import layouts
 from engines.torres import stacks as piles
 from engines.torres import state as s
@@ -46,7 +45,18 @@ from engines.torres.final import counted
 from engines.torres.ground import survey
 from engines.torres.problems import problems
 from engines.torres.stacks import DEALT, PHASES, Stacks
-from engines.torres.state import Frame, PhaseGains, State, Variant, blank, options, variant_of
+from engines.torres.state import (
+    CARDS,
+    Frame,
+    PhaseGains,
+    State,
+    Variant,
+    blank,
+    options,
+    read_cards,
+    variant_of,
+    write_cards,
+)
 
 # Its fields
 
@@ -124,7 +134,7 @@ def _forms(seats: int) -> dict[str, Form]:
         "carded": forms.YES,
         "stacks": Form(piles.text, _read_stacks).of_seats(),
         "deck": forms.number(0, s.DECK).of_seats("decks"),
-        "played": forms.members(c.CARDS).of_seats(),
+        "played": forms.members(CARDS).of_seats(),
         "points": Form(lambda lines: listed(map(_line, lines), "/"), _read_lines).of_seats("lines"),
         "before": forms.points(seats),
         "adjusted": forms.points(seats),
@@ -203,22 +213,22 @@ def seen_by(state: State, seat: int, text: str) -> State:
     told = words(text or "-")
     named = [word.removeprefix("+") for word in told]
     for at, word in enumerate(named):
-        if word not in c.CARDS or word in named[:at]:
+        if word not in CARDS or word in named[:at]:
             raise Malformed(f"{word!r} in {text!r} is no action card, or there twice")
-    held = c.cards_of(named)
+    held = read_cards(named)
     fresh = sum(word[0] == "+" for word in told)
     wanted = state.fresh if seat == state.seat else 0
     if len(told) != state.hand_size(seat) or fresh != wanted or held & state.played[seat]:
-        size, gone = state.hand_size(seat), c.names(state.played[seat])
+        size, gone = state.hand_size(seat), write_cards(state.played[seat])
         shown = f"{size} cards, {wanted} taken this turn (+), none of {gone}"
         raise Malformed(f"{text!r} cannot be the hand of {SEATS[seat]}: all saw that it is {shown}")
-    return replace(state, holds=c.cards_of(word for word in told if word[0] != "+"))
+    return replace(state, holds=read_cards(word for word in told if word[0] != "+"))
 
 
 @BOOK.method
 def hidden(state: State, seat: int) -> Hidden:
     """Return the cards that a hand may hold: those not played, listed again for cards taken this turn."""
-    left = [name for kind, name in enumerate(c.CARDS) if not state.played[seat] >> kind & 1]
+    left = [name for kind, name in enumerate(CARDS) if not state.played[seat] >> kind & 1]
     kinds = [(name, Label(f"card.{name}"), 1) for name in left]
     if seat == state.seat and state.fresh:
         kinds += [(f"+{name}", Label("hand.fresh", (("card", name),)), 1) for name in left]

@@ -9,11 +9,22 @@ from engines.contract import SEATS, Level, Problem
 from engines.kit import impossible, question, wrong
 from engines.torres import layouts
 from engines.torres.book import BOOK
-from engines.torres.cards import AP6, AP7, MORE_POINTS
 from engines.torres.ground import BLOCKS
 from engines.torres.scoring import KING, castles_of, has_kings_bonus
 from engines.torres.stacks import MOST_BLOCKS, can_place, text
-from engines.torres.state import COUNTED, DECK, FINAL, POINTS, SET_UP, TAKES, PhaseGains, State
+from engines.torres.state import (
+    AP6,
+    AP7,
+    COUNTED,
+    DECK,
+    FINAL,
+    MORE_POINTS,
+    POINTS,
+    SET_UP,
+    TAKES,
+    PhaseGains,
+    State,
+)
 
 
 @BOOK.method

@@ -21,17 +21,16 @@ from heapq import heappop, heappush
 
 import msgspec
 
-from engines.torres import cards as c
 from engines.torres import ways
 from engines.torres.cells import CELLS, FULL, NEXT, NOWHERE, OVER, cells
 from engines.torres.ground import TALLEST, Ground, targets, with_block, without_block
 from engines.torres.reading_walks import FAR, Bound, Walkers, Walks, Wish
 from engines.torres.stacks import can_place
-from engines.torres.state import KNIGHTS, State
+from engines.torres.state import BLOCK, DIAGONAL, DOORS, JUMP, KNIGHTS, LEAP, MOVE, REPOSITION, UNDER, State
 
 OTHERS = 2_000
 """The most situations of a search for further turns."""
-KNIGHT_CARDS = (c.JUMP, c.DOORS, c.DIAGONAL, c.REPOSITION, c.LEAP)
+KNIGHT_CARDS = (JUMP, DOORS, DIAGONAL, REPOSITION, LEAP)
 NO_CARD = -1
 
 
@@ -55,7 +54,7 @@ def plans(before: Ground, wanted: bytes, card: int, pieces: int, most: int) -> I
     the most blocks from own stacks.
     """
     change = [wanted[cell] - before.heights[cell] for cell in range(CELLS)]
-    added = 1 if card in (c.UNDER, c.BLOCK) else 0
+    added = 1 if card in (UNDER, BLOCK) else 0
     if sum(change) > max(most, 0) + added or any(change[cell] for cell in cells(pieces)):
         return
     for plan in _made(change, before, card, pieces):
@@ -67,11 +66,11 @@ def _made(change: list[int], before: Ground, card: int, pieces: int) -> Iterator
     """Yield the plans that fit the numbers of blocks."""
     lower = [cell for cell in range(CELLS) if change[cell] < 0]
     higher = [cell for cell in range(CELLS) if change[cell] > 0]
-    if card != c.MOVE:
+    if card != MOVE:
         if lower:
             return
         blocks = _blocks(change)
-        if card not in (c.UNDER, c.BLOCK):
+        if card not in (UNDER, BLOCK):
             yield TurnPlan(blocks, card)
             return
         for target in higher:
@@ -86,7 +85,7 @@ def _made(change: list[int], before: Ground, card: int, pieces: int) -> Iterator
             if target != source:
                 change[source] += 1
                 change[target] -= 1
-                yield TurnPlan(_blocks(change), c.MOVE, source, target)
+                yield TurnPlan(_blocks(change), MOVE, source, target)
                 change[source] -= 1
                 change[target] += 1
 
@@ -103,11 +102,11 @@ def _without(blocks: tuple[int, ...], cell: int) -> tuple[int, ...]:
 def _with_card(ground: Ground, plan: TurnPlan) -> Ground | None:
     """Return the ground after the plan's card, or None if the blocks forbid it."""
     target = plan.target
-    if plan.card == c.UNDER:
+    if plan.card == UNDER:
         return with_block(ground, target) if ground.under_room >> target & 1 else None
-    if plan.card == c.BLOCK:
+    if plan.card == BLOCK:
         return with_block(ground, target) if ground.room >> target & 1 else None
-    if plan.card == c.MOVE:
+    if plan.card == MOVE:
         if not ground.heights[plan.source] or not targets(ground, plan.source) >> target & 1:
             return None
         return with_block(without_block(ground, plan.source), target)
@@ -136,7 +135,7 @@ def _fits(ground: Ground, plan: TurnPlan, blocks: tuple[int, ...], card_due: boo
 def _bounds(before: bytes, wanted: bytes, plan: TurnPlan) -> tuple[bytes, bytes]:
     """Return the least and the greatest height of each space during the plan."""
     low, high = bytearray(map(min, before, wanted)), bytearray(map(max, before, wanted))
-    if plan.card == c.MOVE and plan.source in plan.blocks:
+    if plan.card == MOVE and plan.source in plan.blocks:
         low[plan.source] = max(before[plan.source] - 1, 0)
         high[plan.source] = min(before[plan.source] + plan.blocks.count(plan.source), TALLEST)
     return bytes(low), bytes(high)
@@ -227,7 +226,7 @@ class TurnSearch:
 
     def _possible(self) -> bool:
         """Return True if numbers alone allow the plan."""
-        if self.plan.card == c.BLOCK and not self.state.supply():
+        if self.plan.card == BLOCK and not self.state.supply():
             return False
         return self.start.new >= 0 and self.knights.bit_count() <= KNIGHTS
 
@@ -302,7 +301,7 @@ class TurnSearch:
         if after is None:
             return
         free, held, under = 1 << plan.target, 0, node.under
-        if plan.card == c.UNDER:
+        if plan.card == UNDER:
             state = self.state
             placed = len(plan.blocks) - len(node.blocks)
             if state.own_blocks() - placed < 1:
@@ -350,7 +349,7 @@ class TurnSearch:
     def _ways_to_take(self, node: _Node, walkers: Walkers, left: int) -> Iterator[tuple[int, int, Wish]]:
         """Yield source, target and condition of each way in which the card may take a knight."""
         ground, near = node.ground, self.bound.near[min(left, FAR - 1)] & ~self.pieces
-        if self.plan.card == c.REPOSITION:  # it takes a knight from anywhere, so none walks to it before
+        if self.plan.card == REPOSITION:  # it takes a knight from anywhere, so none walks to it before
             for source in cells(node.knights):
                 for target in cells(near & ~(1 << source)):
                     beside = self._as_high(ground, target) & ~(1 << source)
@@ -359,7 +358,7 @@ class TurnSearch:
             return
         for source in cells(walkers.reachable(left)):
             held = 1 << source
-            if self.plan.card == c.LEAP:
+            if self.plan.card == LEAP:
                 low = near & ~ground.above[ground.heights[source] + 1]
                 for over, target in OVER[source]:
                     if low >> target & 1:
@@ -370,9 +369,9 @@ class TurnSearch:
                     yield source, target, Wish(1 << target, held)
 
     def _takes_to(self, ground: Ground, source: int) -> int:
-        if self.plan.card == c.JUMP:
+        if self.plan.card == JUMP:
             return ways.jump(ground, self.pieces, source)
-        if self.plan.card == c.DOORS:
+        if self.plan.card == DOORS:
             return ways.door_to_door(ground, self.pieces, source, self.descend)
         return ways.diagonal(ground, self.pieces, source)
 

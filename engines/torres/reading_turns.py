@@ -17,7 +17,6 @@ import msgspec
 
 from engines.contract import Choice
 from engines.kit import question
-from engines.torres import cards as c
 from engines.torres import ways
 from engines.torres.action_cards import CARD
 from engines.torres.book import BOOK
@@ -26,7 +25,7 @@ from engines.torres.knights import NEW
 from engines.torres.layouts import Layout, of
 from engines.torres.reading_search import KNIGHT_CARDS, NO_CARD, Effort, TurnSearch, Way, plans
 from engines.torres.reading_walks import Walks
-from engines.torres.state import State
+from engines.torres.state import CARDS, MORE_POINTS, State
 
 MOST_TURNS = 5
 """The most explanations for people to choose from; the plainest with each card is always one."""
@@ -94,7 +93,7 @@ class TurnReader:
         """Return explanations with a card, for fewer than ``below`` action points if given."""
         held = 0 if self.state.carded else self.state.possible_cards()
         if below is not None:
-            held &= ~sum(1 << card for card in c.MORE_POINTS)
+            held &= ~sum(1 << card for card in MORE_POINTS)
         return [turn for card in cells(held) for turn in self._by(seen, card, below)]
 
     def _by(self, seen: Layout, card: int, below: int | None = None) -> list[ExplainedTurn]:
@@ -115,7 +114,7 @@ def _searched(
     One reading asks again and again for the same boards near each other.
     """
     effort, pieces = Effort(EACH), state.taken() & ~state.knights[state.seat]
-    limit = state.left + c.MORE_POINTS.get(card, 0) if below is None else below - 1
+    limit = state.left + MORE_POINTS.get(card, 0) if below is None else below - 1
     blocks = min(limit, max(state.stacks[state.seat], default=0) - state.placed)
     found = []
     for plan in plans(state.ground, seen.heights, card, pieces, blocks):
@@ -179,8 +178,8 @@ def _played(state: State, way: Way, seen: Layout) -> ExplainedTurn | None:
     """Return the turn of a way; None if the engine refuses a choice, or if they lead elsewhere."""
     played = _Played(state)
     try:
-        if way.card in c.MORE_POINTS:
-            played.do(CARD, c.CARDS[way.card])
+        if way.card in MORE_POINTS:
+            played.do(CARD, CARDS[way.card])
         for event in way.events:
             played.walk(event.walks)
             if event.kind == "B":
@@ -189,7 +188,7 @@ def _played(state: State, way: Way, seen: Layout) -> ExplainedTurn | None:
                 played.do(NEW, NAMES[event.target])
             elif event.kind == "C":
                 spaces = [NAMES[cell] for cell in (event.source, event.target) if cell != NOWHERE]
-                played.do(CARD, c.CARDS[way.card], *spaces)
+                played.do(CARD, CARDS[way.card], *spaces)
     except _Blocked:
         return None
     if of(played.state) != seen:

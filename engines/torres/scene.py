@@ -11,12 +11,11 @@ from collections.abc import Iterator
 
 from engines.contract import SEATS, Label, Mark, Panel, Scene
 from engines.kit.drawing import disc, figure, icon, line, path, pile, rect, said, sign, title
-from engines.torres.cards import CARDS
 from engines.torres.cells import NAMES, NOWHERE, SIDE
 from engines.torres.layouts import NAME
 from engines.torres.scoring import KING
 from engines.torres.stacks import DEALT, PHASES
-from engines.torres.state import KNIGHTS, POINTS, State
+from engines.torres.state import CARDS, KNIGHTS, POINTS, State
 
 WIDE, DEEP, LIFT = 102, 92, 18
 """The size of a space, and the rise of a roof by a level, in pixels."""

@@ -17,8 +17,8 @@ from engines.torres.blocks import not_too_tall
 from engines.torres.book import BOOK, is_free, read_cell, squares
 from engines.torres.cells import NAMES, NUMBERS, cells, distance
 from engines.torres.ground import EMPTY, START, Ground, castle_at, with_block
-from engines.torres.phases import CROWN, begin
 from engines.torres.state import OPTIONS, Frame, State, blank, options, variant_of
+from engines.torres.turns import CROWN, begin
 
 LEVELS = (Level.FULL, Level.SCORE)
 """``full`` asks for nothing hidden, so ``table`` would be the same."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from engines.contract import Choice, Interpretation
 from engines.torres.action_cards import BOTTOM, TOP
 from engines.torres.layouts import NAME, Layout, board, differences, of, read
-from engines.torres.phases import END, SCORES, STACKS
 from engines.torres.state import State
+from engines.torres.turns import END, SCORES, STACKS
 
 __all__ = ["NAME", "board", "differences", "explain", "of", "read", "visible"]
 

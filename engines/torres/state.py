@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 import msgspec
@@ -9,10 +10,19 @@ import msgspec
 from engines.contract import SEATS, Level, Option
 from engines.kit import of_variant, variant
 from engines.torres import stacks as piles
-from engines.torres.cards import ALL, AP6, MORE_POINTS
 from engines.torres.cells import NOWHERE, cells
 from engines.torres.ground import BLOCKS, EMPTY, Ground
 from engines.torres.stacks import PHASES, Stacks
+
+CARDS = ("jump", "under", "block", "doors", "diagonal", "ap6", "ap7", "move", "reposition", "leap")
+"""The ten action cards of a player (TO-1.4) by their names in steps; sets of them are bitmasks."""
+JUMP, UNDER, BLOCK, DOORS, DIAGONAL, AP6, AP7, MOVE, REPOSITION, LEAP = range(10)
+CARD_CLAUSES = tuple(f"TO-4.{number}" for number in (1, 2, 3, 4, 5, 6, 6, 7, 8, 9))
+ALL_CARDS = (1 << len(CARDS)) - 1
+MORE_POINTS = {AP6: 1, AP7: 2}
+"""The action points that a card adds to the usual five (TO-4.6)."""
+TWO_PLACES = frozenset({"jump", "doors", "diagonal", "move", "reposition", "leap"})
+"""Cards that move something from one space to another."""
 
 KNIGHTS = 6  # TO-1.1
 POINTS = 5  # TO-3
@@ -184,7 +194,7 @@ class State(msgspec.Struct, frozen=True):
         """
         if self.holds is not None:
             return self.holds
-        return ALL & ~self.played[self.seat] if self.old_cards() > 0 else 0
+        return ALL_CARDS & ~self.played[self.seat] if self.old_cards() > 0 else 0
 
     def more_points(self, points: int) -> dict[str, int | str]:
         """Return the figures of a refusal for too few action points, and cards that may help (TO-4.6)."""
@@ -229,3 +239,13 @@ def blank(variant: Variant, level: Level = Level.FULL, start: int = 0) -> State:
         before=(0,) * seats,
         adjusted=(0,) * seats,
     )
+
+
+def write_cards(cards: int) -> str:
+    """Write a set of cards: ``jump,ap7``; ``-`` for none."""
+    return ",".join(name for kind, name in enumerate(CARDS) if cards >> kind & 1) or "-"
+
+
+def read_cards(words: Iterable[str]) -> int:
+    """Return the set of the cards with these names."""
+    return sum(1 << CARDS.index(word) for word in set(words))

@@ -10,15 +10,14 @@ from engines.torres import stacks as piles
 from engines.torres import ways
 from engines.torres.action_cards import CARD, TOP
 from engines.torres.book import BOOK, read_cell
-from engines.torres.cards import BLOCK, CARDS
 from engines.torres.cells import NAMES, NUMBERS
 from engines.torres.final import ENOUGH
 from engines.torres.knights import NEW
 from engines.torres.notation import label
-from engines.torres.phases import END, SCORES, STACKS, STAY
 from engines.torres.scene import scene
 from engines.torres.stacks import PHASES
-from engines.torres.state import KNIGHTS, State
+from engines.torres.state import BLOCK, CARDS, KNIGHTS, State
+from engines.torres.turns import END, SCORES, STACKS, STAY
 
 __all__ = ["about", "hands", "news", "said", "scene", "zones"]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from engines.torres.cells import CELLS, DIAGONAL, NEXT, OVER, cells, grown, spread
+from engines.torres.cells import CELLS, CORNERS, NEXT, OVER, cells, grown, spread
 from engines.torres.ground import TALLEST, Ground
 
 
@@ -134,7 +134,7 @@ def door_to_door(ground: Ground, taken: int, cell: int, descend: bool = False) -
 
 def diagonal(ground: Ground, taken: int, cell: int) -> int:
     """Return the spaces that a diagonal step leads to (TO-4.5)."""
-    return DIAGONAL[cell] & ~taken & ~ground.above[ground.heights[cell] + 1]
+    return CORNERS[cell] & ~taken & ~ground.above[ground.heights[cell] + 1]
 
 
 def reposition(ground: Ground, taken: int, cell: int, knights: int) -> int:

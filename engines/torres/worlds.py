@@ -12,9 +12,8 @@ from engines.contract import Choice
 from engines.kit import listed, question
 from engines.torres.action_cards import BOTTOM, TOP
 from engines.torres.book import BOOK
-from engines.torres.cards import CARDS
 from engines.torres.final import ENOUGH, MOST_POINTS
-from engines.torres.state import State
+from engines.torres.state import CARDS, State
 
 LOOKED_AT = 3  # TO-3.8
 

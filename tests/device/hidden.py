@@ -10,7 +10,7 @@ from engines import bags
 from engines.contract import Decide
 from engines.san_gimignano.cards import KINDS, TOWER_CARDS
 from engines.san_gimignano.hands import HeldPool
-from engines.torres.cards import CARDS
+from engines.torres.state import CARDS
 
 TRIED = 20
 PREFIXES = {"torres": ("", "card")}

@@ -2,10 +2,10 @@
 
 from msgspec.structs import replace
 
-from engines.torres import cards as c
 from engines.torres.book import BOOK
 from engines.torres.layouts import of
 from engines.torres.sight import visible
+from engines.torres.state import ALL_CARDS
 from tests.engines.torres.reading_turns import turn_key
 
 
@@ -38,6 +38,6 @@ def narrowed(state, card, left):
     if card is None:
         return replace(state, left=left, carded=True)
     seat = state.seat
-    played = [c.ALL & ~(1 << card) if at == seat else gone for at, gone in enumerate(state.played)]
+    played = [ALL_CARDS & ~(1 << card) if at == seat else gone for at, gone in enumerate(state.played)]
     decks = [0 if at == seat else deck for at, deck in enumerate(state.decks)]
     return replace(state, left=left, played=tuple(played), decks=tuple(decks), fresh=0)

@@ -6,7 +6,7 @@ import pytest
 
 from engines.contract import Choice
 from engines.match import Match
-from engines.torres.cards import CARDS
+from engines.torres.state import CARDS
 from tests.engines.cases import refused
 from tests.engines.torres.cases import CASES
 from tests.engines.torres.table import GAME, at, play, start, turn

@@ -9,10 +9,10 @@ from engines import notation, search
 from engines.contract import Exact, OutOfStep
 from engines.readings import Observation, interpret
 from engines.search import steps_of
-from engines.torres import cards as c
 from engines.torres.layouts import of, read
 from engines.torres.reading import out_of_step
 from engines.torres.reading_turns import MOST_TURNS, TurnReader
+from engines.torres.state import AP6, AP7, CARDS, MOVE, REPOSITION
 from tests.engines.test_texts import blanks, texts
 from tests.engines.torres.reading_reach import narrowed, reachable
 from tests.engines.torres.reading_turns import (
@@ -134,7 +134,7 @@ def test_no_card_is_lost_among_blocks_that_make_no_difference(position, seen, ca
 
 def only(card, **fields):
     """The fields of a position in which seat a holds just this card."""
-    gone = ",".join(name for name in c.CARDS if name != card)
+    gone = ",".join(name for name in CARDS if name != card)
     return fields | {"deck_a": 0, "played_a": gone}
 
 
@@ -307,7 +307,7 @@ def test_soak_the_slowest_boards_ever_met_are_read(kind):
 
 # All that a short turn can lead to
 
-KINDS = (None, *range(len(c.CARDS)))
+KINDS = (None, *range(len(CARDS)))
 
 
 def short_turns(number, size):
@@ -317,7 +317,7 @@ def short_turns(number, size):
     while made < size:
         state = rng.choice(list(starts(rng.choice(TABLES), rng.randrange(10**6))))
         for card in rng.sample(KINDS, 4):
-            few = card in (c.MOVE, c.REPOSITION, c.AP6, c.AP7)
+            few = card in (MOVE, REPOSITION, AP6, AP7)
             here = narrowed(state, card, rng.choice((0, 1) if few else (1, 2, 3)))
             boards = reachable(here, 0 if card is None else 1 << card, 20_000)
             if boards:

@@ -10,7 +10,7 @@ from engines.contract import Choice, Level, Setup
 from engines.match import Match
 from engines.matchfile import play, read
 from engines.torres.final import ENOUGH
-from engines.torres.phases import STAY
+from engines.torres.turns import STAY
 from engines.words import Words
 
 GAME = torres.GAME

@@ -17,13 +17,12 @@ from engines.torres import action_cards, blocks, knights, layouts, ways
 from engines.torres import stacks as piles
 from engines.torres.action_cards import BOTTOM, CARD, TOP
 from engines.torres.book import BOOK, at_cell, occupied, read_cell, squares
-from engines.torres.cards import TWO_PLACES
 from engines.torres.cells import FULL, NEXT, NOWHERE, NUMBERS, cells
 from engines.torres.ground import TALLEST
 from engines.torres.knights import NEW, spent
 from engines.torres.scoring import last_player, leader, score_phase, score_steps
 from engines.torres.stacks import DEALT, PHASES, Stacks
-from engines.torres.state import DECK, SETTLED, Frame, State
+from engines.torres.state import DECK, SETTLED, TWO_PLACES, Frame, State
 
 END, STACKS, STAY = "end", "stacks", "Kstay"
 MOST_STEPS = 7
