@@ -264,7 +264,7 @@ def _check_whole(game: str, file: Path) -> None:
     """Raise LearntError if a file holds no teaching."""
     from device.sensors.readers import shelf  # noqa: PLC0415 – OpenCV: only needed for teachings
 
-    shelf.whole(game, file)
+    shelf.check_teaching(game, file)
 
 
 def _read_teachings(file: CopyFile, path: Path) -> dict[Path, str]:

@@ -279,8 +279,8 @@ class Worker:
         for eye in self._eyes:
             if reading := eye.look(source, frame, REST_MS if len(self._eyes) > 1 else 0.0):
                 self._door.say(reading)
-                for other in self._eyes if eye.told else ():  # it withdraws their questions
-                    other.told = other is eye
+                for other in self._eyes if eye.differed else ():  # it withdraws their questions
+                    other.differed = other is eye
 
     def _open_eyes(self) -> Iterator[Eye]:
         game = self._expected.game

@@ -86,8 +86,8 @@ class Watcher:
         self._nothing: Mask = np.zeros_like(region.around)
         self._touched: Mask | None = None
         self._settled: Mask | None = None
-        self._found: list[tuple[float, Any]] = []
-        self._told = False
+        self._findings: list[tuple[float, Any]] = []
+        self._done = False
         self._hand_since: float | None = None
         self.calm = Calm.SETTLING
         self.hand_rests = False
@@ -101,38 +101,40 @@ class Watcher:
         self._begin()
 
     def _begin(self) -> None:
-        self._found, self._told = [], False
+        self._findings, self._done = [], False
 
     def see(self, frame: PictureFrame) -> Seen | None:
         """Take a picture in; return what is seen once it counts."""
         look = self._gate.see(frame.ms, frame.small)
         self.calm, self._touched = look.calm, look.touched
-        if self._hand_rested(look.calm, frame.ms):
-            self._read(frame, self._newly_touched())  # tells of troubles with the view, not of its finding
+        if self._has_hand_rested(look.calm, frame.ms):
+            self._read(
+                frame, self._find_newly_touched()
+            )  # tells of troubles with the view, not of its finding
         if look.calm is not Calm.STILL:
             self._begin()
             return None
-        if self._told or (self._found and frame.ms - self._found[-1][0] < APART_MS):
+        if self._done or (self._findings and frame.ms - self._findings[-1][0] < APART_MS):
             return None
-        finding = self._read(frame, self._newly_touched())
-        before = [one.key for _, one in self._found]
-        self._found.append((frame.ms, finding))
+        finding = self._read(frame, self._find_newly_touched())
+        before = [one.key for _, one in self._findings]
+        self._findings.append((frame.ms, finding))
         agreed = finding.key in before
-        if not agreed and len(self._found) < READS:
+        if not agreed and len(self._findings) < READS:
             return None
-        self._told = True
+        self._done = True
         if agreed and finding.as_expected:
             self._gate.accept()
             self._settled = None
         return Seen(finding, frame, agreed)
 
-    def _newly_touched(self) -> Mask | None:
+    def _find_newly_touched(self) -> Mask | None:
         """Return the pixels touched since people last confirmed the table."""
         if self._settled is None:
             return self._touched
         return (self._nothing if self._touched is None else self._touched) & ~self._settled
 
-    def _hand_rested(self, calm: Calm, ms: float) -> bool:
+    def _has_hand_rested(self, calm: Calm, ms: float) -> bool:
         """Return True if a hand has rested for :data:`HELD_MS` since it came or was last checked."""
         if calm is not Calm.HAND:
             self._hand_since, self.hand_rests = None, False
@@ -159,8 +161,8 @@ class Eye:
         """The finding of a reader that failed, or saw too much; None after a success."""
         self._again_ms = 0.0
         self._bumps = 0
-        self.told = False
-        """True while its last word to the box was other than that all is as expected."""
+        self.differed = False
+        """True while its last message to the box was another than that all is as expected."""
 
     @property
     def calm(self) -> str:
@@ -197,13 +199,13 @@ class Eye:
         if seen is None:
             return None
         assert self._reader
-        # A table as expected is told only after something else was told.
+        # The box hears that all is as expected only after it heard otherwise.
         as_expected = seen.agreed and seen.finding.as_expected
-        if as_expected and not self.told:
+        if as_expected and not self.differed:
             return None
         reading = self._reader.tell(seen)
         if reading:
-            self.told = not as_expected
+            self.differed = not as_expected
         return reading
 
     def _look(self, source: PictureSource, frame: PictureFrame, rest_ms: float) -> Seen | None:
@@ -222,15 +224,15 @@ class Eye:
             self._reader = reader
             self._reader.expect(self._expected)
         if self._watcher is None or self._bumps != self._reader.bumps:
-            self._watcher = self._found(self._reader, frame, rest_ms)
+            self._watcher = self._find_field(self._reader, frame, rest_ms)
         seen = self._watcher.see(frame) if self._watcher else None
         return None if self._unread else seen
 
-    def _found(self, reader: Reader, frame: PictureFrame, rest_ms: float) -> Watcher | None:
+    def _find_field(self, reader: Reader, frame: PictureFrame, rest_ms: float) -> Watcher | None:
         """Find the field; return the watch over it in its present place, None if it is not found."""
         if frame.ms < self._again_ms:
             return None
-        region = self._guarded(partial(reader.region, frame))
+        region = self._guard(partial(reader.region, frame))
         self._bumps = reader.bumps
         if region is None:
             self._again_ms = frame.ms + (AGAIN_MS if self._unread else rest_ms)
@@ -239,12 +241,12 @@ class Eye:
 
     def _read(self, frame: PictureFrame, touched: Mask | None) -> Finding | None:
         assert self._reader
-        found = self._guarded(partial(self._reader.read, frame, touched))
+        found = self._guard(partial(self._reader.read, frame, touched))
         if not self._reader.found:
             self._watcher = None  # search for the field again
         return self._unread or found
 
-    def _guarded(self, act: Callable[[], T]) -> T | None:
+    def _guard(self, act: Callable[[], T]) -> T | None:
         """Run a reader, which may fail or take too long; let a CameraError through."""
         try:
             with self._work():

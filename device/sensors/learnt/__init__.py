@@ -126,7 +126,7 @@ def load_lens(state_dir: Path, camera: CameraSettings) -> Calibrated:
     file = lens_file(state_dir, camera)
     found = Calibrated.read(file)
     if found is None:
-        raise LearntError(_missing_key(file))
+        raise LearntError(_find_missing_key(file))
     _check(camera, found)
     return found
 
@@ -149,7 +149,7 @@ def _check(camera: CameraSettings, found: Calibrated) -> None:
         raise LearntError("lens.camera", camera=camera.source, lens=found.camera)
     found.check((camera.width, camera.height))
     if found.focus != camera.focus:
-        raise LearntError("lens.focus", picture=_focus(camera.focus), lens=_focus(found.focus))
+        raise LearntError("lens.focus", picture=_write_focus(camera.focus), lens=_write_focus(found.focus))
 
 
 def check_picture(camera: CameraSettings, size: tuple[int, int], focus: float | None = None) -> None:
@@ -169,20 +169,22 @@ def _check_alike(
     """
     begin = "set_" if of == "set" else ""
     if size != wanted:
-        raise LearntError(f"lens.{begin}size", picture=_size(size), **{of: _size(wanted)})
+        raise LearntError(f"lens.{begin}size", picture=_write_size(size), **{of: _write_size(wanted)})
     if focus is not None and wanted_focus != "fixed" and abs(focus - wanted_focus) > FOCUS_OFF:
-        raise LearntError(f"lens.{begin}focus", picture=_focus(focus), **{of: _focus(wanted_focus)})
+        raise LearntError(
+            f"lens.{begin}focus", picture=_write_focus(focus), **{of: _write_focus(wanted_focus)}
+        )
 
 
-def _missing_key(file: Path) -> str:
+def _find_missing_key(file: Path) -> str:
     """Return the text for a missing file; a camera may be calibrated at another size or focus."""
     begins = file.name.split("_")[0] + "_"
     return "lens.other" if any(file.parent.glob(f"{begins}*.json")) else "lens.missing"
 
 
-def _size(size: tuple[int, int]) -> str:
+def _write_size(size: tuple[int, int]) -> str:
     return f"{size[0]}x{size[1]}"
 
 
-def _focus(focus: Focus) -> str:
+def _write_focus(focus: Focus) -> str:
     return focus if isinstance(focus, str) else f"{focus:g}"

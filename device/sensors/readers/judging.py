@@ -93,7 +93,7 @@ Verdict = Proposed | Doubted | NoTurnLeads
 T = TypeVar("T")
 
 
-def worth_judging(best: T, others: Iterable[tuple[T, float]], margin: float = MARGIN) -> list[T]:
+def select_worth_judging(best: T, others: Iterable[tuple[T, float]], margin: float = MARGIN) -> list[T]:
     """Return the layouts of a reading that can matter to :func:`judge`.
 
     They are the best, and those of the others, each with its log odds against it, that the rules could still
@@ -131,7 +131,7 @@ def judge(
     others = [*read[:MOST], now, *also]
     if isinstance(first, OutOfStep):
         ways = (first.nearest, *(misread.choices for misread in first.misread))
-        others += [_after(game, sight, state, choices) for choices in ways]
+        others += [_apply(game, sight, state, choices) for choices in ways]
     layouts = list(dict.fromkeys(others))
     evidence = [float(found) for found in weigh(layouts)]
     if len(evidence) != len(layouts) or not all(map(math.isfinite, evidence)):
@@ -149,10 +149,10 @@ def judge(
             meanings[layout] = explain(game, sight, state, layout)
         scores[layout] -= ILLEGAL * isinstance(meanings[layout], OutOfStep)
         best = max(best, scores[layout])
-    return _verdict(sight, meanings, scores, tuple(sorted(unsure)), margin)
+    return _decide(sight, meanings, scores, tuple(sorted(unsure)), margin)
 
 
-def _verdict(
+def _decide(
     sight: Sight[Any],
     meanings: dict[Layout, Interpretation],
     scores: dict[Layout, float],
@@ -175,7 +175,7 @@ def _verdict(
     return Proposed(best, meaning, scores[best] - scores[others[0]] if others else math.inf)
 
 
-def _after(game: Game[Any, Any], sight: Sight[Any], state: Any, choices: Sequence[Choice]) -> Layout:
+def _apply(game: Game[Any, Any], sight: Sight[Any], state: Any, choices: Sequence[Choice]) -> Layout:
     """Return the layout after ``choices`` that the engine gave."""
     for choice in choices:
         state = game.rules.apply(state, choice)

@@ -27,8 +27,8 @@ from device.sensors.sources.pictures import (
     Usb,
     Video,
     Work,
-    coded,
-    decoded,
+    decode_picture,
+    encode_picture,
     read_picture,
     small_of,
 )

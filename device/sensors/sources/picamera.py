@@ -68,7 +68,7 @@ class Picamera:
         self._flicker_us = round(500_000 / mains_hz)
         self._request: Any = None
         try:
-            self._camera = module.Picamera2(number, tuning=_steady(module.Picamera2, number))
+            self._camera = module.Picamera2(number, tuning=_load_steady_tuning(module.Picamera2, number))
         except (IndexError, RuntimeError) as error:
             raise CameraError(said("camera.absent", camera=self._called)) from error
         try:
@@ -99,10 +99,10 @@ class Picamera:
         :raises CameraError: if the camera is gone, or departs from the locked values.
         """
         small, metadata = self._take()
-        if moved := _moved(self._locked, metadata):
+        if moved := _find_moved(self._locked, metadata):
             self._give_back()
             raise CameraError(said("camera.unsteady_lens", camera=self._called, what=moved))
-        return PictureFrame(self._picture, small, time.monotonic() * 1000, _facts(metadata))
+        return PictureFrame(self._take_large, small, time.monotonic() * 1000, _read_facts(metadata))
 
     def close(self) -> None:
         """Stop the camera and give it back."""
@@ -133,7 +133,7 @@ class Picamera:
         moved = ""
         for _ in range(TAKING):
             _, metadata = self._take()
-            moved = _moved(wanted, metadata)
+            moved = _find_moved(wanted, metadata)
             if not moved:
                 # With fixed gains the matrix stands still too, so it is compared from now on.
                 return wanted | {"ColourCorrectionMatrix": tuple(metadata["ColourCorrectionMatrix"])}
@@ -142,18 +142,18 @@ class Picamera:
     def _take(self) -> tuple[Picture, dict[str, Any]]:
         """Return the next small picture and its metadata; the large one waits."""
         self._give_back()
-        with self._there():
+        with self._losing():
             self._request = self._camera.capture_request()
             # The first rows of YUV 4:2:0 are Y, in lines that may be longer than the picture.
             small = np.ascontiguousarray(self._request.make_array("lores")[: SMALL[1], : SMALL[0]])
             return small, dict(self._request.get_metadata())
 
-    def _picture(self) -> Picture:
-        with self._there():
+    def _take_large(self) -> Picture:
+        with self._losing():
             return np.ascontiguousarray(self._request.make_array("main")[:, :, :3])
 
     @contextlib.contextmanager
-    def _there(self) -> Iterator[None]:
+    def _losing(self) -> Iterator[None]:
         """Ask something of a camera that may be gone; raises :class:`CameraError` then."""
         try:
             yield
@@ -179,7 +179,7 @@ def picamera2() -> Any:
         raise CameraError(said("camera.unfit", why=quoted(packages.why(error)))) from error
 
 
-def _steady(camera: Any, number: int) -> dict[str, Any] | None:
+def _load_steady_tuning(camera: Any, number: int) -> dict[str, Any] | None:
     """Return a camera's tuning with its adaptation off, or None, for libcamera's own, if it has no tuning.
 
     ``camera`` is picamera2's class.
@@ -195,12 +195,12 @@ def _steady(camera: Any, number: int) -> dict[str, Any] | None:
     return tuning
 
 
-def _moved(wanted: Mapping[str, Any], metadata: Mapping[str, Any]) -> str:
+def _find_moved(wanted: Mapping[str, Any], metadata: Mapping[str, Any]) -> str:
     """Return the name of the first control that is not as wanted, "" if all are."""
-    return next((name for name, value in wanted.items() if not _near(value, metadata.get(name))), "")
+    return next((name for name, value in wanted.items() if not _is_near(value, metadata.get(name))), "")
 
 
-def _near(wanted: Any, got: Any) -> bool:
+def _is_near(wanted: Any, got: Any) -> bool:
     if got is None:
         return False
     there, here = np.ravel(wanted).astype(float), np.ravel(got).astype(float)
@@ -209,7 +209,7 @@ def _near(wanted: Any, got: Any) -> bool:
     )
 
 
-def _facts(metadata: Mapping[str, Any]) -> dict[str, float]:
+def _read_facts(metadata: Mapping[str, Any]) -> dict[str, float]:
     facts = {ours: float(metadata[theirs]) for theirs, ours in _PLAIN.items() if theirs in metadata}
     red, blue = metadata["ColourGains"]
     return facts | {"red_gain": float(red), "blue_gain": float(blue)}

@@ -148,7 +148,7 @@ class Folder:
         path = self._paths[self._turn]
         ms = self._turn * EVERY_MS
         self._turn += 1
-        return _framed(read_picture(path), ms)
+        return _make_frame(read_picture(path), ms)
 
     def close(self) -> None:
         """End at once; nothing is open between pictures."""
@@ -174,7 +174,7 @@ class Video:
         if not there:
             raise PicturesEnded(f"{self.name}: no more pictures")
         ms, self._turn = self._turn * self._every_ms, self._turn + 1
-        return _framed(picture, ms)
+        return _make_frame(picture, ms)
 
     def close(self) -> None:
         """Close the file."""
@@ -211,7 +211,7 @@ class Usb:
             raise CameraError(said("camera.gone", camera=self.name))
         if not self._locked:
             self._lock()
-        return _framed(picture, time.monotonic() * 1000, **self._facts())
+        return _make_frame(picture, time.monotonic() * 1000, **self._read_facts())
 
     def close(self) -> None:
         """Give the camera back."""
@@ -225,7 +225,7 @@ class Usb:
         self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 0)
         self._locked = True
 
-    def _facts(self) -> dict[str, float]:
+    def _read_facts(self) -> dict[str, float]:
         asked = {
             "exposure": cv2.CAP_PROP_EXPOSURE,
             "white_balance": cv2.CAP_PROP_WB_TEMPERATURE,
@@ -234,7 +234,7 @@ class Usb:
         return {name: float(self._capture.get(what)) for name, what in asked.items()}
 
 
-def _framed(picture: NDArray[Any], ms: float, **facts: float) -> PictureFrame:
+def _make_frame(picture: NDArray[Any], ms: float, **facts: float) -> PictureFrame:
     found = np.asarray(picture, np.uint8)
     return PictureFrame(found, small_of(found), ms, facts)
 
@@ -248,7 +248,7 @@ def read_picture(path: Path) -> Picture:
         data = path.read_bytes()
     except OSError as error:
         raise CameraError(f"{path}: {error.strerror}") from error
-    width, height = _declared(path, data)
+    width, height = _read_declared_size(path, data)
     if width * height > MOST_PIXELS:
         most = MOST_PIXELS // 1_000_000
         raise CameraError(f"{path}: says it has {width} x {height} pixels, more than {most} million")
@@ -258,13 +258,13 @@ def read_picture(path: Path) -> Picture:
     return np.asarray(picture, np.uint8)
 
 
-def coded(picture: Picture, kind: str) -> bytes:
+def encode_picture(picture: Picture, kind: str) -> bytes:
     """Encode a picture as a file of that ``kind``, ``.jpg`` or ``.png``."""
     done, data = cv2.imencode(kind, picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG] if kind == ".jpg" else [])
     return bytes(data) if done else b""
 
 
-def decoded(name: str, data: bytes) -> Picture:
+def decode_picture(name: str, data: bytes) -> Picture:
     """Decode the picture in a file's bytes; raises ValueError, with its ``name``, if they are none."""
     found = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
     if found is None:
@@ -272,7 +272,7 @@ def decoded(name: str, data: bytes) -> Picture:
     return np.asarray(found, dtype=np.uint8)
 
 
-def _declared(path: Path, data: bytes) -> tuple[int, int]:
+def _read_declared_size(path: Path, data: bytes) -> tuple[int, int]:
     """Return width and height that a picture's header declares; nothing is decoded."""
     try:
         with warnings.catch_warnings():

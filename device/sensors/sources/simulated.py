@@ -56,15 +56,15 @@ class SimulatedSource:
         self._path, self._paintings, self._busy, self._turned = table, paintings, busy, turned_deg
         self._turn = 0
         self._painted: tuple[SimulatedTable, Picture, Picture] | None = None
-        self._table()
+        self._load_table()
 
     def grab(self) -> PictureFrame:
         """Return the next picture, with noise of its own; raises CameraError once unplugged."""
         time.sleep(EVERY_S)
-        table = self._table()
+        table = self._load_table()
         while CameraFault.FROZEN in table.faults:
             time.sleep(EVERY_S)
-            table = self._table()
+            table = self._load_table()
         if self._painted is None or self._painted[0] != table:
             with self._busy():
                 painted = paint(table, self.lens, self._paintings)
@@ -81,7 +81,7 @@ class SimulatedSource:
     def close(self) -> None:
         """Do nothing: nothing is open."""
 
-    def _table(self) -> SimulatedTable:
+    def _load_table(self) -> SimulatedTable:
         try:
             table = load(self._path)
         except (OSError, TableError) as error:
@@ -105,11 +105,11 @@ def paint(table: SimulatedTable, lens: Lens, paintings: Sequence[FieldPainting])
     """Paint a table without noise, with all its faults; those of a field go to the first one."""
     faults = table.faults
     if CameraFault.PICTURE in faults:
-        return _pictured(replace(table, faults=faults - {CameraFault.PICTURE}), lens, paintings)
+        return _paint_print(replace(table, faults=faults - {CameraFault.PICTURE}), lens, paintings)
     paintings = [painting for painting in paintings if painting.field(table)]
     if not paintings:
         width, height = lens.size
-        return _exposed(_marked(np.full((height, width, 3), painter.TABLE, np.uint8)), table)
+        return _expose(_mark(np.full((height, width, 3), painter.TABLE, np.uint8)), table)
     view, *others = views_of(table, lens, paintings)
     if CameraFault.FOREIGN in faults:
         view = replace(view, field=replace(view.field, first_marker=FOREIGN_MARKER))
@@ -123,8 +123,8 @@ def paint(table: SimulatedTable, lens: Lens, paintings: Sequence[FieldPainting])
     if CameraFault.COVERED in faults:
         _cover(picture, view)
     if CameraFault.HAND in faults:
-        _hand(picture, view)
-    return _exposed(_marked(picture), table)
+        _paint_hand(picture, view)
+    return _expose(_mark(picture), table)
 
 
 def views_of(
@@ -151,7 +151,7 @@ def _put_in(picture: Picture, other: Picture, view: painter.PaintedView) -> None
     cv2.copyTo(other, there, picture)
 
 
-def _exposed(picture: Picture, table: SimulatedTable) -> Picture:
+def _expose(picture: Picture, table: SimulatedTable) -> Picture:
     light = table.light
     if CameraFault.BLACK in table.faults:
         light = 0.0
@@ -165,7 +165,7 @@ def _exposed(picture: Picture, table: SimulatedTable) -> Picture:
     return lit
 
 
-def _marked(picture: Picture) -> Picture:
+def _mark(picture: Picture) -> Picture:
     cv2.putText(
         picture, "SIMULATED", (8, picture.shape[0] - 12), cv2.FONT_HERSHEY_SIMPLEX, 0.7, painter.WHITE, 2
     )
@@ -185,7 +185,7 @@ def _cover(picture: Picture, view: painter.PaintedView) -> None:
     painter.patch(picture, view, 0.8 * east, 0.8 * north, 0.6 * east, (90, 60, 150))
 
 
-def _hand(picture: Picture, view: painter.PaintedView) -> None:
+def _paint_hand(picture: Picture, view: painter.PaintedView) -> None:
     """Paint an arm from the south up to the middle."""
     x, y = view.field.middle
     ends = view.pose.project(view.lens, np.array([(1.1 * x, -6.0 * y, 60.0), (x, y, 30.0)]))
@@ -193,7 +193,7 @@ def _hand(picture: Picture, view: painter.PaintedView) -> None:
     cv2.line(picture, (x0, y0), (x1, y1), (120, 150, 200), picture.shape[1] // 14, cv2.LINE_AA)
 
 
-def _pictured(table: SimulatedTable, lens: Lens, paintings: Sequence[FieldPainting]) -> Picture:
+def _paint_print(table: SimulatedTable, lens: Lens, paintings: Sequence[FieldPainting]) -> Picture:
     """Paint a print of the table, held askew before the camera."""
     flat = paint(table, lens, paintings)
     height, width = flat.shape[:2]

@@ -102,7 +102,7 @@ def test_towers_are_kept_with_the_deck_that_reads_them(tmp_path, capsys):
     field = decks.field_of("area1", paintings.SLOTTED_MM)
     view = painter.PaintedView(box.lens, painter.looking(field, 80.0, 0.0, 420.0), field)
     taught = tmp_path / "deck.png"
-    cv2.imwrite(str(taught), slots(view, decks.SLOTS, paintings.scene(SimulatedTable())))
+    cv2.imwrite(str(taught), slots(view, decks.SLOTS, paintings.make_scene(SimulatedTable())))
     sizes = {"area": paintings.SLOTTED_MM, "card": paintings.CARD_MM}
     shelf.enrol(
         "san_gimignano", (box.state, box.camera), box.lens, [("deck", cv2.imread(str(taught)))], sizes

@@ -129,14 +129,14 @@ class RegionReader(Reader):
         pairs = list(zip(seen, self._show_hexes(now), strict=True))
         self._now = pairs, flat
         if (wrong or not self._before) and self._is_turned(there, flat, look, pairs):
-            return self._nothing(said("regions.turned"))
+            return self._find_nothing(said("regions.turned"))
         # A hand over a board makes it seem to lie elsewhere; a board that slipped leaves bare table behind.
         places = there.turn_south(middles)
         at = thing(flat, None if wrong else self._bare, places, there.corner_mm)
         if at is not None:
             wrong = said("regions.beside", cell=self._name_cells([int(np.hypot(*(places - at).T).argmin())]))
         if wrong:
-            return self._nothing(wrong)
+            return self._find_nothing(wrong)
         if self._print_unknown:
             return self._read_print(seen)
         if not self._before:
@@ -151,8 +151,8 @@ class RegionReader(Reader):
         ]
         if len(unsure) > MOST_HEXES:
             if self._is_turned(there, flat, look, pairs):
-                return self._nothing(said("regions.turned"))
-            return self._nothing(said("regions.covered", cells=self._name_cells(unsure)))
+                return self._find_nothing(said("regions.turned"))
+            return self._find_nothing(said("regions.covered", cells=self._name_cells(unsure)))
         if unsure:
             self._doubts = (said("camera.unseen", cells=self._name_cells(unsure)),)
 
@@ -160,7 +160,7 @@ class RegionReader(Reader):
             around = middles[[number]], AROUND * there.corner_mm
             return np.asarray(cut(picture, self._lens, pose, *around)[0], np.uint8)
 
-        return self._judged(
+        return self._judge(
             list(self._list_layouts(hexes, unsure)),
             lambda one: self._add_evidence_against(one, hexes),
             unsure,
@@ -178,9 +178,9 @@ class RegionReader(Reader):
     def _judge_first(self, pairs: Pairs) -> Finding:
         """Judge the first picture: it shows the table as the match has it, or some hexes look odd."""
         if strange := odd(pairs):
-            return self._nothing(said("regions.odd", cells=self._name_cells(strange)))
+            return self._find_nothing(said("regions.odd", cells=self._name_cells(strange)))
         self._before = pairs
-        return self._stands()
+        return self._find_as_expected()
 
     def _is_turned(
         self, there: RegionGround, flat: Picture, look: Callable[[Floats], list[HexLook]], pairs: Pairs
@@ -196,7 +196,7 @@ class RegionReader(Reader):
     def _read_print(self, seen: Sequence[HexLook]) -> Finding:
         """Return the print of the board that the match asks for."""
         if self._kinds is None:
-            return self._nothing(said("regions.untaught"))
+            return self._find_nothing(said("regions.untaught"))
         assert self._land is not None
         asked, boards = self._state.frames[-1].tile, self._state.sides[self._seat].boards
         at = [board(name) for name in boards].index(asked)
@@ -301,7 +301,7 @@ class DisplayReader(Reader):
         pitch = self._expected.cell_mm
         seen = tiles.tiles(flatten(picture, self._lens, pose, display_of(pitch)), pitch / math.sqrt(3))
         if seen is None:
-            return self._nothing(said("display.apart"))
+            return self._find_nothing(said("display.apart"))
         now = self._sight.of(self._state)
         light = tiles.light_of(seen, self._learnt.known)
         old, known = self._learnt, list(self._learnt.known)
@@ -317,23 +317,23 @@ class DisplayReader(Reader):
         fits = extend_ways(old.ways, new, lambda way: whole and _fits_match(numbers, way, now))
         if fits and whole:
             self._learnt = TilesLearnt(tuple(known), fits)
-            return self._stands()
+            return self._find_as_expected()
         if not old.known:
-            return self._nothing(said("display.odd"))
+            return self._find_nothing(said("display.odd"))
         if len(seen) < len(now) and any(self._state.own.piles):
             # A taken tile looks like an unseen one, until the next one lies there (CT-3.5).
-            return self._nothing(said("display.short"))
+            return self._find_nothing(said("display.short"))
         unsure = [at for at, number in enumerate(numbers) if number is None or number >= len(old.known)]
         layouts = self._list_layouts(numbers, extend_ways(old.ways, new)) if len(unsure) <= MOST_TILES else []
         if not 0 < len(layouts) <= judging.MOST:
-            return self._nothing(said("display.learning"))
+            return self._find_nothing(said("display.learning"))
         if unsure:
             self._doubts = (said("display.unsure", n=len(unsure)),)
 
         def against(layout: Kinds) -> float:
             return SURE * min(changes(self._sight.differences(layout, one)) for one in layouts)
 
-        return self._judged(layouts, against, unsure, lambda number: seen[number].pixels)
+        return self._judge(layouts, against, unsure, lambda number: seen[number].pixels)
 
     def _list_layouts(self, numbers: Sequence[int | None], ways: Sequence[str]) -> list[Kinds]:
         """Return the possible layouts; if a turn leads to any, only those."""

@@ -26,9 +26,9 @@ from device.sensors.readers.shelf import (
     Teaching,
     TeachingSeen,
     check_near,
-    coded,
-    decoded,
-    first_shown,
+    decode_pictures,
+    encode_pictures,
+    find_first_shown,
 )
 from device.texts import said
 from engines.castles_of_tuscany.kinds import KINDS
@@ -81,7 +81,7 @@ SHEET: Final = Sheet(sheets.tiles, tuple(said(f"kind.{kind}") for kind in (*KIND
 
 
 def _looks(some: Mapping[str, bytes], lies: str) -> Iterator[tuple[HexLook, HexShown]]:
-    for kind, patch in decoded("tiles", some).items():
+    for kind, patch in decode_pictures("tiles", some).items():
         yield look_of(patch), HexShown(kind, lies if kind else WILD)
 
 
@@ -101,13 +101,15 @@ def learn(lens: Lens, pictures: Pictures, sizes: Sizes, _before: Taught | None) 
             said("kinds.size", width=f"{width:g}", should=f"{2 * corner:.1f}", height=f"{height:g}")
         )
     pictures = list(pictures)
-    tiles, taken = first_shown(pictures, lambda one: _tiles(one, lens, corner), LearntError("kinds.no_sheet"))
+    tiles, taken = find_first_shown(
+        pictures, lambda one: _tiles(one, lens, corner), LearntError("kinds.no_sheet")
+    )
     album = Album.of([[(look_of(patch), shown) for shown, patch in tiles.items()]])
     prints: dict[HexShown, Picture] = {}
     for _, picture in pictures:
         for name in REGIONS:
             prints |= _prints(picture, lens, list_usual_grounds(width, name), album)
-    shown, plain = (coded(some, lambda one: one.kind) for some in (tiles, prints))
+    shown, plain = (encode_pictures(some, lambda one: one.kind) for some in (tiles, prints))
     found = Taught(hex_mm=sizes["hex"], tiles=shown, prints=plain, taken=taken)
     lacking = tuple(said(f"kind.{kind}") for kind in KINDS if HexShown(kind) not in prints)
     missing = said("kinds.no_prints", kinds=lacking) if lacking else None

@@ -18,7 +18,7 @@ import engines
 from device.sensors.messages import Expected, Reading, Troubles
 from device.sensors.readers import judging
 from device.sensors.readers.shelf import TeachingSeen
-from device.sensors.sources import Picture, PictureFrame, coded
+from device.sensors.sources import Picture, PictureFrame, encode_picture
 from device.texts import Said, key_of, said
 from engines.contract import Exact, Game, Sight
 from vision.field import Field, FieldSight, Pose, TroubleKind, find
@@ -135,7 +135,7 @@ class Reader:
         pose, field = self._pose or self._find(frame.picture), self.field
         if pose is None or isinstance(field, str):
             return None
-        outlines = (small(frame, pose.project(self._lens, field.outline(more))) for more in (0.0, AROUND_MM))
+        outlines = (shrink(frame, pose.project(self._lens, field.outline(more))) for more in (0.0, AROUND_MM))
         return WatchedRegion.of((frame.small.shape[1], frame.small.shape[0]), *outlines)
 
     def read(self, frame: PictureFrame, _touched: Mask | None) -> Finding:
@@ -143,7 +143,7 @@ class Reader:
         None if unknown.
         """
         pose = self._find(frame.picture)
-        return self._nothing() if pose is None else self._read(frame.picture, pose)
+        return self._find_nothing() if pose is None else self._read(frame.picture, pose)
 
     def tell(self, seen: Seen) -> Reading | None:
         """Return the message of a finding to the daemon, None for a mere trouble.
@@ -156,22 +156,22 @@ class Reader:
             return None
         if expected is None or (finding.verdict is None and not finding.answers):
             return None
-        picture = coded(seen.frame.picture, ".jpg")
-        beside = b"" if finding.beside is None else coded(finding.beside, ".jpg")
-        told = partial(Reading, match=expected.match, steps=expected.steps, picture=picture, beside=beside)
+        picture = encode_picture(seen.frame.picture, ".jpg")
+        beside = b"" if finding.beside is None else encode_picture(finding.beside, ".jpg")
+        report = partial(Reading, match=expected.match, steps=expected.steps, picture=picture, beside=beside)
         match finding.verdict:
             case None if finding.idle:
-                return told(expected.question, candidates=finding.answers[:1], meanings=(Exact(()),))
+                return report(expected.question, candidates=finding.answers[:1], meanings=(Exact(()),))
             case None:
-                return told(expected.question, candidates=finding.answers, why=finding.troubles)
+                return report(expected.question, candidates=finding.answers, why=finding.troubles)
             case judging.Doubted():
-                return told(self._sight.NAME, **self._doubted(finding, finding.verdict))
+                return report(self._sight.NAME, **self._describe_doubt(finding, finding.verdict))
             case verdict:
                 chance = 1 / (1 + math.exp(-min(verdict.margin, 30.0)))
                 text = self._sight.written(verdict.layout)
-                return told(self._sight.NAME, candidates=((text, chance),), meanings=(verdict.meaning,))
+                return report(self._sight.NAME, candidates=((text, chance),), meanings=(verdict.meaning,))
 
-    def _doubted(self, finding: Any, doubt: judging.Doubted) -> dict[str, Any]:
+    def _describe_doubt(self, finding: Any, doubt: judging.Doubted) -> dict[str, Any]:
         """Return the fields of a doubt's message: the layouts, and the crop beside the question."""
         share = UNSURE if doubt.unsure else 1.0
         texts = tuple((self._sight.written(one.layout), share * one.chance) for one in doubt.candidates)
@@ -187,17 +187,17 @@ class Reader:
         """Read the field at its pose in a picture."""
         raise NotImplementedError
 
-    def _nothing(self, *why: Said) -> Finding:
+    def _find_nothing(self, *why: Said) -> Finding:
         """Return a finding that nothing can be read, for the reasons ``why``, or for the view's troubles."""
         self._doubts = why or self._doubts
         return Finding(None, self.troubles)
 
-    def _stands(self) -> Finding:
+    def _find_as_expected(self) -> Finding:
         """Return a finding that all is as the match has it."""
         now = self._sight.of(self._state)
         return Finding(judging.Proposed(now, Exact(()), math.inf), self.troubles)
 
-    def _judged(
+    def _judge(
         self,
         layouts: Sequence[judging.Layout],
         against: Callable[[Any], float],
@@ -237,7 +237,7 @@ class Reader:
         return self._pose
 
 
-def small(frame: PictureFrame, places: Floats) -> Floats:
+def shrink(frame: PictureFrame, places: Floats) -> Floats:
     """Convert places of the picture, (N, 2) px, to its small one."""
     height, width = frame.picture.shape[:2]
     return np.asarray(places * (frame.small.shape[1] / width, frame.small.shape[0] / height))
@@ -257,4 +257,4 @@ def crop(picture: Picture) -> bytes:
         return b""
     scale = min(1.0, CROP_PX / max(picture.shape[:2]))
     fitted = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return coded(np.asarray(fitted, dtype=np.uint8), ".png")
+    return encode_picture(np.asarray(fitted, dtype=np.uint8), ".png")

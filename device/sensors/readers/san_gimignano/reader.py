@@ -110,14 +110,14 @@ class AreaReader(CardReader):
         layouts = list(dict.fromkeys(self._layouts(state, readings)))
         if not layouts:
             cards = tuple(standing.said for standing in readings.best if not standing.towers)
-            return self._nothing(said("cards.no_tower", cards=cards))
+            return self._find_nothing(said("cards.no_tower", cards=cards))
         unsure = [number for number, standing in enumerate(readings.best) if not standing.sure]
         self._doubt(readings.best[number].said for number in unsure)
 
         def against(layout: Layout) -> float:
             return SURE * towers.unlike(columns, layout[self._side])
 
-        return self._judged(layouts, against, unsure, lambda number: laid[number].pixels)
+        return self._judge(layouts, against, unsure, lambda number: laid[number].pixels)
 
     # The parts of a reading
 
@@ -150,7 +150,7 @@ class MarketReader(CardReader):
     def _read(self, picture: Picture, pose: Pose) -> Finding:
         laid = [apart(heap, self._deck.card_mm) for heap in self._laid(picture, pose)]
         if not all(laid):
-            return self._nothing(said("cards.apart"))
+            return self._find_nothing(said("cards.apart"))
         found = [heap for some in laid for heap in some]
         cards = [read(alike(heap, self._deck)) for heap in found]
         unsure = [number for number, card in enumerate(cards) if not card.sure]
@@ -160,7 +160,7 @@ class MarketReader(CardReader):
             return SURE * unlike_market(cards, layout)
 
         layouts = list(dict.fromkeys(_layouts(cards)))
-        return self._judged(layouts, against, unsure, lambda number: found[number].pixels)
+        return self._judge(layouts, against, unsure, lambda number: found[number].pixels)
 
 
 def _layouts(cards: Sequence[Card]) -> Iterator[Cards]:

@@ -21,10 +21,10 @@ from device.sensors.readers.shelf import (
     Teaching,
     TeachingSeen,
     check_near,
-    coded,
-    decoded,
-    first_shown,
-    impossible,
+    decode_pictures,
+    encode_pictures,
+    find_first_shown,
+    say_impossible,
 )
 from device.texts import said
 from engines.san_gimignano.cards import RANK_NAMES
@@ -66,7 +66,9 @@ class Taught(Teaching, frozen=True, kw_only=True):
         """The deck; raises ValueError if a corner is missing or is no picture."""
         if missing := set(SLOTS).difference(self.corners.keys() & self.turned.keys()):
             raise ValueError(f"corners: {', '.join(sorted(missing))} missing")
-        return Deck(self.card_mm, decoded("corners", self.corners), decoded("corners", self.turned))
+        return Deck(
+            self.card_mm, decode_pictures("corners", self.corners), decode_pictures("corners", self.turned)
+        )
 
 
 SHEET: Final = Sheet(sheets.cards, tuple(map(called, SLOTS)))
@@ -87,7 +89,7 @@ def learn(lens: Lens, pictures: Pictures, sizes: Sizes, before: Taught | None) -
     area, card = sizes["area"], sizes["card"]
     for name, (wide, high) in sizes.items():
         if not (20 <= wide <= 1000 and 20 <= high <= 1000):
-            raise ValueError(impossible(name, wide, high))
+            raise ValueError(say_impossible(name, wide, high))
 
     def learnt(picture: Picture) -> Learnt:
         laid = laid_out(picture, lens, area, card)
@@ -98,11 +100,11 @@ def learn(lens: Lens, pictures: Pictures, sizes: Sizes, before: Taught | None) -
                 raise LearntError("cards.anew") from None
             return Learnt(replace(before, taken=laid.taken), said("cards.again", card=called(name)))
         deck = deck_of(laid.heaps, card)
-        upright, turned = (coded(some, str) for some in (deck.corners, deck.turned))
+        upright, turned = (encode_pictures(some, str) for some in (deck.corners, deck.turned))
         found = Taught(area_mm=area, card_mm=card, corners=upright, turned=turned, taken=laid.taken)
         return Learnt(found, said("teach.cards", n=len(SLOTS)))
 
-    return first_shown(pictures, learnt, LearntError("cards.no_field"))
+    return find_first_shown(pictures, learnt, LearntError("cards.no_field"))
 
 
 class LaidOut(NamedTuple):

@@ -135,7 +135,7 @@ def enrol(
 
 def learn(lesson: Teach, mount: Mount, source: PictureSource, frame: PictureFrame) -> Taught:
     """Answer a lesson with a camera's picture, which :func:`enrol` learns from if asked."""
-    shown = Taught(lesson.number, picture=sources.coded(frame.picture, ".jpg"))
+    shown = Taught(lesson.number, picture=sources.encode_picture(frame.picture, ".jpg"))
     if not lesson.learn:
         return shown
     try:
@@ -157,7 +157,7 @@ class Sheet(NamedTuple):
     names: tuple[Why, ...]
 
 
-def impossible(name: str, width: float, height: float) -> Said:
+def say_impossible(name: str, width: float, height: float) -> Said:
     """Say that no piece has this size, in mm."""
     return said(
         "teach.impossible", what=said(f"teach.piece.{name}"), width=f"{width:g}", height=f"{height:g}"
@@ -177,12 +177,12 @@ def check_near(kind: str, lens: Lens, pose: Pose, field: Field, over_mm: float, 
         raise LearntError(f"{kind}.small", px=f"{sides.min():.1f}", least=f"{least:.1f}")
 
 
-def whole(game: str, file: Path) -> None:
+def check_teaching(game: str, file: Path) -> None:
     """Raise :class:`.LearntError` if a file holds no teaching of a game."""
     readers.load_part(game, "teaching").Taught.read(file)
 
 
-def first_shown(pictures: Pictures, show: Callable[[Picture], S], wrong: LearntError) -> S:
+def find_first_shown(pictures: Pictures, show: Callable[[Picture], S], wrong: LearntError) -> S:
     """Return the result of ``show`` for the first picture that it accepts; raises the last refusal, or
     ``wrong`` without pictures.
     """
@@ -194,11 +194,11 @@ def first_shown(pictures: Pictures, show: Callable[[Picture], S], wrong: LearntE
     raise wrong
 
 
-def coded(pictures: Mapping[K, Picture], name: Callable[[K], str]) -> dict[str, bytes]:
+def encode_pictures(pictures: Mapping[K, Picture], name: Callable[[K], str]) -> dict[str, bytes]:
     """Return pictures as PNG files by name."""
-    return {name(one): sources.coded(picture, ".png") for one, picture in pictures.items()}
+    return {name(one): sources.encode_picture(picture, ".png") for one, picture in pictures.items()}
 
 
-def decoded(what: str, files: Mapping[str, bytes]) -> dict[str, Picture]:
+def decode_pictures(what: str, files: Mapping[str, bytes]) -> dict[str, Picture]:
     """Return the pictures in PNG files of ``what``; raises ValueError if one is none."""
-    return {name: sources.decoded(f"{what}: {name}", data) for name, data in files.items()}
+    return {name: sources.decode_picture(f"{what}: {name}", data) for name, data in files.items()}

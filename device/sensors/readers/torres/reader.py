@@ -15,7 +15,7 @@ import numpy as np
 from device.sensors.learnt import LearntError, Mount, lens_of
 from device.sensors.messages import Expected, Question, Reading, Troubles
 from device.sensors.readers import FIELDS, judging
-from device.sensors.readers.reader import Finding, Reader, Seen, crop, small
+from device.sensors.readers.reader import Finding, Reader, Seen, crop, shrink
 from device.sensors.readers.torres import verdicts
 from device.sensors.readers.torres.verdicts import Seats
 from device.sensors.sources import PictureFrame, PictureSource
@@ -255,13 +255,13 @@ class BoardReader(Reader):
         for number in range(CELLS):
             row, column = divmod(number, 8)
             corners = np.array([(x, y, 0.0) for x in (column, column + 1) for y in (7 - row, 8 - row)])
-            places = small(frame, self._pose.project(self._lens, corners * (cell, cell, 1)))
+            places = shrink(frame, self._pose.project(self._lens, corners * (cell, cell, 1)))
             low, high = np.floor(places.min(axis=0)).astype(int), np.ceil(places.max(axis=0)).astype(int)
             if touched[max(0, low[1]) : high[1] + 1, max(0, low[0]) : high[0] + 1].any():
                 found.add(number)
         return frozenset(found)
 
-    def _doubted(self, finding: BoardFinding, doubt: judging.Doubted) -> dict[str, Any]:
+    def _describe_doubt(self, finding: BoardFinding, doubt: judging.Doubted) -> dict[str, Any]:
         """Ask about the first space on which the two likeliest layouts differ.
 
         Each answer is the first of the layouts with the same content there, and its meaning is their common

@@ -137,7 +137,7 @@ def verdict(
     ]
     # Hidden changes look alike, so they must not crowd out visible ones; behind() covers them.
     others.sort(key=lambda one: one[0].differences(reading.best) <= reading.hidden)
-    read = [layout_of(one, known) for one in judging.worth_judging(reading.best, others, margin)]
+    read = [layout_of(one, known) for one in judging.select_worth_judging(reading.best, others, margin)]
 
     def weighed(layouts: Sequence[Layout]) -> list[float]:
         painted = [coloured(one, known) for one in layouts]

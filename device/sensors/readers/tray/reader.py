@@ -109,7 +109,7 @@ class TrayReader(Reader):
         domain = self._expected.domain if self._expected else None
         reading = read(picture, self._lens, TRAY, self._seen, self.keshi, self.palette)
         if domain is None or WAITS.intersection(reading.doubts):
-            return self._nothing(*(said(f"tray.{doubt.name.lower()}") for doubt in reading.doubts))
+            return self._find_nothing(*(said(f"tray.{doubt.name.lower()}") for doubt in reading.doubts))
         there = EVERYTHING if domain.caps is None else domain.caps
         numbers = dict(self._expected.counted) if self._expected else {}
         judged = judge(reading, there, counting.said(numbers) if numbers else None)

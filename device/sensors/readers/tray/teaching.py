@@ -12,7 +12,15 @@ from typing import Final
 from msgspec.structs import replace
 
 from device.sensors.learnt import LearntError
-from device.sensors.readers.shelf import Learnt, Pictures, Sheet, Sizes, Teaching, TeachingSeen, impossible
+from device.sensors.readers.shelf import (
+    Learnt,
+    Pictures,
+    Sheet,
+    Sizes,
+    Teaching,
+    TeachingSeen,
+    say_impossible,
+)
 from device.texts import Said, said
 from engines.marrakesh.keshis import COLOURS, LETTERS
 from vision import sheets
@@ -65,7 +73,7 @@ def learn(lens: Lens, pictures: Pictures, sizes: Sizes, before: Taught | None) -
     """
     across, height = sizes["keshi"]
     if not (4 <= across <= 30 and 2 <= height <= 30):
-        raise ValueError(impossible("keshi", across, height))
+        raise ValueError(say_impossible("keshi", across, height))
     keshi = Keshi(across, height)
     samples, taken = seen_in(pictures, lens, keshi)
     if before and len(samples) == 1:

@@ -16,7 +16,7 @@ from device.sensors.readers.judging import (
     NoTurnLeads,
     Proposed,
     judge,
-    worth_judging,
+    select_worth_judging,
 )
 from engines import contract
 from engines.contract import Exact
@@ -156,8 +156,8 @@ def test_only_what_a_turn_could_bring_near_is_thought_through(monkeypatch, behin
 def test_what_is_out_of_the_question_is_not_worth_judging():
     """However legal: an illegal best would still be ahead by the margin."""
     others = [(OTHER, -(ILLEGAL + MARGIN - 0.01)), (WALK, -(ILLEGAL + MARGIN + 0.01)), (NOW, -1.0)]
-    assert worth_judging(BLOCK, others) == [BLOCK, OTHER, NOW]
-    assert worth_judging(BLOCK, others, margin=MARGIN + 1) == [BLOCK, OTHER, WALK, NOW]
+    assert select_worth_judging(BLOCK, others) == [BLOCK, OTHER, NOW]
+    assert select_worth_judging(BLOCK, others, margin=MARGIN + 1) == [BLOCK, OTHER, WALK, NOW]
 
 
 @given(

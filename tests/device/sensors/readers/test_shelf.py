@@ -51,7 +51,7 @@ def enrol(state, picture, lens=LENS):
 
 
 @cache
-def whole():
+def check_teaching():
     """Every card of the deck in its place."""
     return slots(ABOVE, decks.SLOTS, CardsScene(3, 4, Light(seed=3)))
 
@@ -62,7 +62,7 @@ def once(tmp_path_factory):
     folder = tmp_path_factory.mktemp("taught")
     found = learnt.Calibrated(CAMERA.source, CAMERA.focus, LENS, 0.3, 24, "2025-03-09")
     learnt.save_lens(folder, CAMERA, found)
-    enrol(folder, whole())
+    enrol(folder, check_teaching())
     return folder
 
 
@@ -89,7 +89,7 @@ def exact(state, picture):
 def test_every_enrolment_can_be_painted_and_kept():
     for game, one in ENROLMENTS.items():
         assert one.sheet in paintings.PAINTINGS, game
-        shelf.whole(game, Path("/nowhere"))  # a file that is not there is not broken
+        shelf.check_teaching(game, Path("/nowhere"))  # a file that is not there is not broken
 
 
 @pytest.mark.pictures
@@ -126,7 +126,7 @@ def test_the_sizes_that_were_told_once_are_kept(taught):
     found = decks.Taught.load(taught, CAMERA)
     wide = replace(found, card_mm=(57.0, 87.4))
     wide.save(taught, CAMERA)
-    picture = [("1", whole())]
+    picture = [("1", check_teaching())]
     for told, kept in (({}, (57.0, 87.4)), ({"card": (57.0, 86.6)}, (57.0, 86.6))):
         shelf.enrol("san_gimignano", (taught, CAMERA), LENS, picture, told)
         assert decks.Taught.load(taught, CAMERA).card_mm == kept
@@ -136,7 +136,7 @@ def test_the_sizes_that_were_told_once_are_kept(taught):
 
 def test_over_a_broken_file_all_is_learnt_anew(taught):
     decks.Taught.path(taught, CAMERA).write_text("{")
-    enrol(taught, whole())
+    enrol(taught, check_teaching())
     assert troubles(taught, laid(TOWERS)) == []
 
 

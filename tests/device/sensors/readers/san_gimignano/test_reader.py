@@ -141,7 +141,7 @@ def enrol(state, *options):
 def slotted(names, area):
     field = decks.field_of(area, paintings.SLOTTED_MM)
     view = painter.PaintedView(LENS, painter.looking(field, 80.0, 0.0, 420.0), field)
-    return cards.slots(view, names, paintings.scene(SimulatedTable()))
+    return cards.slots(view, names, paintings.make_scene(SimulatedTable()))
 
 
 def put(state, names, area="area1"):
@@ -159,7 +159,7 @@ def test_without_a_game_it_is_said_which_is_meant(state, capsys):
 @lru_cache
 def sheet_with(names, *, distance_mm=430.0, exposure=1.0, lens=LENS):
     """The printed sheet as a camera sees it, with a card in each slot; None is an empty one."""
-    field, scene = sheets.CARDS, paintings.scene(SimulatedTable())
+    field, scene = sheets.CARDS, paintings.make_scene(SimulatedTable())
     view = painter.PaintedView(lens, painter.looking(field, 80.0, 0.0, distance_mm), field)
     canvas = np.full((*canvas_of(view)[::-1], 3), 245, np.uint8)
     rng = np.random.default_rng(4)
