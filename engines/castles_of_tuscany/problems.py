@@ -406,7 +406,7 @@ def _may_ask(state: State) -> Iterator[bool]:
         return
     yield state.level is Level.FULL or bool(state.frames)
     yield question(state) in BOOK.questions
-    yield BOOK.may_ask(state)
+    yield BOOK.fits_at(state)
     for number, frame in enumerate(state.frames):
         if frame.question == EFFECT:
             yield frame.space >= 0 and bool(state.own.filled >> frame.space & 1) and bool(frame.tile)
@@ -414,6 +414,6 @@ def _may_ask(state: State) -> Iterator[bool]:
             yield number == 0 or frame.question not in SET_UP
             yield frame.question.startswith("final") == (state.level is Level.SCORE)
             yield frame.question == "pay" or not (frame.paid or frame.workers)
-            yield BOOK.may_ask(replace(state, frames=state.frames[: number + 1]))
+            yield BOOK.fits_at(replace(state, frames=state.frames[: number + 1]))
     if not state.frames:
-        yield TURN in BOOK.questions and BOOK.may_ask(state)
+        yield TURN in BOOK.questions and BOOK.fits_at(state)

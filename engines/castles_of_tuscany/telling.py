@@ -123,7 +123,7 @@ _tellers: dict[str, Teller[State]] = {
     "yield": _yielded,
     "bonus": _bonus,
 }
-said = Saying(label, BOOK.blanks, _tellers)
+said = Saying(label, BOOK.figures_at, _tellers)
 
 
 # Hands

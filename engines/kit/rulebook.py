@@ -26,9 +26,9 @@ without a list, usually a rare one, lists the answers that its checks let pass. 
 tokens, :meth:`Rulebook.offers` registers it as both list and check. If an answer only needs a condition,
 :meth:`Rulebook.needs` registers its check.
 
-The book reads what ``asks`` registers by :meth:`Rulebook.domain`, ``figures`` by ``blanks``, ``fits`` by
-``may_ask``, ``lists`` by ``by_rule`` and ``legal``, ``effect`` by ``play`` and ``apply``, ``possible`` by
-``leads_on``.
+At a state the book reads by the same names :meth:`Rulebook.figures_at`, ``fits_at`` and ``lists_at``.
+:meth:`Rulebook.domain` reads what ``asks`` registers, ``play`` does the effect, ``leads_on`` tries what is
+``possible``.
 
 Chapters import the book, not the other way round. So a chapter registers the functions that the whole game
 needs (the start of a match, things that happen by themselves) with :meth:`Rulebook.method`.
@@ -333,7 +333,7 @@ class Rulebook(Rules[S], Generic[S]):
         """Return True if a legal choice in a state with waived clauses breaks no clause: by default if the
         rules list any choice there, as only then none stands in.
         """
-        return not self.domain(before).listed or bool(self.by_rule(before))
+        return not self.domain(before).listed or bool(self.lists_at(before))
 
     # Choices
 
@@ -342,17 +342,17 @@ class Rulebook(Rules[S], Generic[S]):
         answers = self._answers[question(state)]
         return answers(state) if callable(answers) else answers
 
-    def blanks(self, state: S) -> Figures:
+    def figures_at(self, state: S) -> Figures:
         """Return the figures for the words of the pending question."""
         told = self._figures.get(question(state))
         return told(state) if told else ()
 
-    def may_ask(self, state: S) -> bool:
+    def fits_at(self, state: S) -> bool:
         """Return True if the pending question fits the rest of the state."""
         fits = self._fits.get(question(state))
         return fits is None or fits(state)
 
-    def by_rule(self, state: S) -> list[Choice]:
+    def lists_at(self, state: S) -> list[Choice]:
         """Return every choice that the rules allow, in the domain's order."""
         if state.termination:
             return []
@@ -388,7 +388,7 @@ class Rulebook(Rules[S], Generic[S]):
         """Return every choice that the rules allow; if there is none and a clause was overruled, the choices
         that stand in: those that the pieces allow.
         """
-        found = self.by_rule(state)
+        found = self.lists_at(state)
         if found or not state.waived or state.termination:
             return found
         answers = self.listed(question(state), self.domain(state).tokens)
@@ -462,7 +462,7 @@ class Rulebook(Rules[S], Generic[S]):
         if state.termination:
             return Over(state.termination, self.ended(state))
         name, begun = question(state), bool(state.frames) and state.frames[-1].open
-        figures = self.blanks(state)
+        figures = self.figures_at(state)
         if name in self.reports:
             return Report(name, self.domain(state), begun, figures)
         return Decide((self.asked(state),), name, self.domain(state), begun, figures)

@@ -147,7 +147,7 @@ class Book(Rulebook[State]):
         A question that continues the step of such an answer begins a step of its own.
         """
         state = state.asking(frame)
-        found = unheard(self.by_rule, state)
+        found = unheard(self.lists_at, state)
         if len(found) > 1:
             return state
         if not found and not state.waived and self.domain(state).listed:

@@ -95,7 +95,7 @@ def fit(state: State) -> Iterator[bool]:
         if isinstance(frame, Frame):
             yield name in BOOK.questions
             yield not any(name in each.questions for each in EXPANSIONS if each not in played(state))
-            yield BOOK.may_ask(replace(state, frames=state.frames[:number]))
+            yield BOOK.fits_at(replace(state, frames=state.frames[:number]))
         elif name in _ASKING:
             yield below is not None and below.question in _ASKING[name]
         elif name == "claim":

@@ -115,7 +115,7 @@ def _may_ask(state: State) -> bool:
     if final and state.level is not Level.SCORE:
         return False
     seated = final or asked in ("guard", "giostra", "cancel")
-    return (seated or state.frames[-1].seat == s.NOBODY) and BOOK.may_ask(state)
+    return (seated or state.frames[-1].seat == s.NOBODY) and BOOK.fits_at(state)
 
 
 def _places(state: State) -> int:

@@ -173,7 +173,7 @@ _tellers: dict[str, Teller[State]] = {
     ),
     "market": lambda _, tokens: Label("said.turned_up", (("cards", ",".join(tokens)),)),
 }
-_chosen = Saying(label, BOOK.blanks, _tellers, alone=(*RETURNS, KEEP))
+_chosen = Saying(label, BOOK.figures_at, _tellers, alone=(*RETURNS, KEEP))
 """The words for a step without its draws."""
 
 

@@ -150,4 +150,4 @@ def _may_ask(state: State) -> bool:
         return False
     if not state.frames:
         return state.level is not Level.SCORE
-    return (question(state) in FINAL) == (state.level is Level.SCORE) and BOOK.may_ask(state)
+    return (question(state) in FINAL) == (state.level is Level.SCORE) and BOOK.fits_at(state)

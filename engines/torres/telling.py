@@ -77,7 +77,7 @@ def _knights(before: State, tokens: Sequence[str]) -> Label:
 
 
 said = Saying(
-    label, BOOK.blanks, {"action": _action, "final": _columns, "final_knight": _knights}, alone=(STAY,)
+    label, BOOK.figures_at, {"action": _action, "final": _columns, "final_knight": _knights}, alone=(STAY,)
 )
 
 

@@ -107,7 +107,7 @@ def refused(state, token):
 
 def fits(state, *frames):
     """Return True if a position may ask the last of these questions."""
-    return BOOK.may_ask(replace(state, frames=frames))
+    return BOOK.fits_at(replace(state, frames=frames))
 
 
 def overruled(state, token):
@@ -134,6 +134,6 @@ def keshis(state, seat=0):
 
 def agreed(state):
     """Return True if the list holds what no check refuses, in order, and a position may ask it."""
-    assert BOOK.may_ask(state)
+    assert BOOK.fits_at(state)
     every = BOOK.domain(state).tokens
     return tokens(state) == [token for token in every if refused(state, token) is None]

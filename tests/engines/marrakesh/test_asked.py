@@ -108,5 +108,5 @@ def test_what_a_question_remembers_must_fit_the_table(state, right, wrong):
     ],
 )
 def test_a_table_must_have_what_a_question_is_about(frame, right, wrong):
-    assert BOOK.may_ask(right.asking(Frame(*frame)))
-    assert not BOOK.may_ask(wrong.asking(Frame(*frame)))
+    assert BOOK.fits_at(right.asking(Frame(*frame)))
+    assert not BOOK.fits_at(wrong.asking(Frame(*frame)))

@@ -68,7 +68,7 @@ def test_what_a_word_pushes_happens_before_the_next_word(happenings):
 def test_a_list_that_was_asked_for_belongs_to_who_gets_it():
     state = BOOK.ask(seated(), Frame("stair", n=2))
     BOOK.legal(state).clear()
-    assert BOOK.legal(state) == BOOK.by_rule(state) != []
+    assert BOOK.legal(state) == BOOK.lists_at(state) != []
 
 
 def test_several_expansions_change_a_rule_each_over_the_one_before():

@@ -16,7 +16,7 @@ def reachable(state, cards, most):
     seen, todo, found = set(), [state], set()
     while todo:
         here = todo.pop()
-        for choice in BOOK.by_rule(replace(here, holds=cards)):
+        for choice in BOOK.lists_at(replace(here, holds=cards)):
             if not visible(choice) and choice.question != "card":
                 continue
             after = BOOK.play(here, choice)

@@ -61,7 +61,7 @@ def random_turn(state, rng, weigh=weight):
     """One turn from ``state``, up to where it ends by itself or nothing more is wanted."""
     made, here = [], state
     while True:
-        found = BOOK.by_rule(here)
+        found = BOOK.lists_at(here)
         if question(here) == "action":
             weights = [weigh(one) for one in found]
             choice = rng.choices(found, weights)[0] if any(weights) else found[-1]
@@ -265,7 +265,7 @@ def _begun(start, rng):
     for _ in range(rng.randint(1, 3)):
         after = here
         while after is here or after.frames:
-            found = BOOK.by_rule(after)
+            found = BOOK.lists_at(after)
             weights = [weight(one) if one.question == "action" else 1 for one in found]
             after = BOOK.play(after, rng.choices(found, weights)[0])
             if turn_key(after) != turn_key(start):
