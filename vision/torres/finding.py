@@ -11,16 +11,49 @@ import numpy as np
 
 from engines.torres.cells import CELLS
 from vision.lens import Picture
-from vision.torres import colours, limits, search
+from vision.torres import colours, search
 from vision.torres.colours import KindPalette, Single
 from vision.torres.evidence import Evidence
-from vision.torres.held import KNIGHT, Spot, shown
+from vision.torres.held import HIDDEN, HIDDEN_PIECE, KNIGHT, Spot, shown
 from vision.torres.painter import TALL, Canvas, Labels
 from vision.torres.search import LayoutSearch, SpotOption
 from vision.torres.shapes import LEVELS, Coloured
 
 Options = dict[int, list[SpotOption]]
 """By space its possible contents, best first, the present ones among them."""
+
+CHANGE = 25.0
+"""Log evidence by which a changed stack must exceed an unchanged one: outlines a pixel or two off their
+block's true place can feign a change. On 29 pictures true changes brought 56 and more, feigned ones up to 46.
+"""
+
+CHANGE_MORE = 3.0
+"""The same for each block beyond the first."""
+
+CHANGE_PIECE = 15.0
+"""The same for a piece that came, went or was replaced by another."""
+
+CHANGED, CHANGED_WEIGHTS = 4.0, (0.6, 1.0, 1.0)
+"""The least distance in L*, a*, b* of a changed pixel from the picture before, and the weights in it;
+lightness counts less, since shadows move with hands and stacks.
+"""
+
+CHANGED_FEW = 8
+"""The fewest changed pixels of a space that make it worth a look."""
+
+PLAINLY = 0.9
+"""The share of a space's possible pixels from which a view shows it plainly: then it would show a change."""
+
+CHANGED_MOST = 0.75
+"""If more than this share of all spaces changed, the light did: then all are looked at."""
+
+ROUNDS = ((20.0, -9.0), (10.0, -11.0))
+"""The rounds without an earlier layout: the least gain of a change, and the lowest log density of a pixel. At
+first most of the board is yet to be found: a stack must not be taken for everything behind it.
+"""
+
+PIECE_PRICE = 3.0
+"""Log evidence that a piece must bring without an earlier layout."""
 
 
 class CameraView(NamedTuple):
@@ -95,17 +128,17 @@ def _changed(held: LayoutSearch, views: Sequence[CameraView]) -> set[int] | None
         apart = view.pixels - view.earlier
         # The exposure is not quite locked.
         apart -= np.median(apart[colours.sampled(own.evidence.everywhere)], axis=0)
-        apart *= limits.CHANGED_WEIGHTS
+        apart *= CHANGED_WEIGHTS
         far = np.einsum("ij,ij->i", apart, apart).reshape(view.canvas.shape)
-        image = (cv2.blur(np.sqrt(far), (3, 3)) > limits.CHANGED) & view.canvas.seen
+        image = (cv2.blur(np.sqrt(far), (3, 3)) > CHANGED) & view.canvas.seen
         for cell, (height, _) in enumerate(own.spots()):
             reach = view.canvas.reach(cell, height + 1)
             left, top, right, bottom = reach.box
-            if np.count_nonzero(image[top:bottom, left:right]) >= limits.CHANGED_FEW:
+            if np.count_nonzero(image[top:bottom, left:right]) >= CHANGED_FEW:
                 found.add(cell)
-            elif own.visible(cell, reach.pixels).sum() >= limits.PLAINLY * max(1, len(reach.pixels)):
+            elif own.visible(cell, reach.pixels).sum() >= PLAINLY * max(1, len(reach.pixels)):
                 same.add(cell)
-    return found - same if len(found) < CELLS * limits.CHANGED_MOST else None
+    return found - same if len(found) < CELLS * CHANGED_MOST else None
 
 
 def _search(views: Sequence[CameraView], spots: list[Spot], cost: search.Cost) -> LayoutSearch:
@@ -131,7 +164,7 @@ def cold(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
     spots: list[Spot] = search.spots_of(Coloured())
     labels: Labels = canvas.empty.ravel().copy()
     # The first rounds, with guessed colours, teach the colours.
-    for gain, least in limits.ROUNDS:
+    for gain, least in ROUNDS:
         held = LayoutSearch(Evidence(canvas, pixels, labels, palette, least, 3), spots, _piece_price)
         held.climb(_any_height, range(CELLS), gain)
         spots, labels = held.spots(), held.labels.copy()
@@ -162,8 +195,8 @@ def hidden(held: LayoutSearch) -> set[int]:
     found = set()
     for cell, (height, stand) in enumerate(held.spots()):
         piece = held.would_show(cell, (height, KNIGHT)) if stand is None else held.shows(cell)
-        block = held.would_show(cell, (height + 1, stand)) if height < LEVELS else limits.HIDDEN
-        if piece < limits.HIDDEN_PIECE or block < limits.HIDDEN:
+        block = held.would_show(cell, (height + 1, stand)) if height < LEVELS else HIDDEN
+        if piece < HIDDEN_PIECE or block < HIDDEN:
             found.add(cell)
     return found
 
@@ -180,9 +213,9 @@ def _unlikely(before: Coloured) -> search.Cost:
         height, colour = shown(spot)
         price = 0.0
         if height != before.heights[cell]:
-            price += limits.CHANGE + limits.CHANGE_MORE * (abs(height - before.heights[cell]) - 1)
+            price += CHANGE + CHANGE_MORE * (abs(height - before.heights[cell]) - 1)
         if colour != pieces.get(cell):
-            price += limits.CHANGE_PIECE
+            price += CHANGE_PIECE
         return price
 
     return cost
@@ -210,4 +243,4 @@ def _one_king(held: LayoutSearch, options: Options) -> None:
 
 
 def _piece_price(cell: int, spot: Spot) -> float:
-    return limits.PIECE if spot[1] is not None else 0.0
+    return PIECE_PRICE if spot[1] is not None else 0.0

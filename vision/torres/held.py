@@ -15,6 +15,12 @@ from vision.torres.shapes import COLOURS, Colour, Coloured
 Spot = tuple[int, PaintedStand | None]
 """The contents of a space: a height and a piece or none."""
 
+HIDDEN = 40
+"""A change in fewer pixels of the canvas than this is not seen."""
+
+HIDDEN_PIECE = 16
+"""A piece that shows in fewer pixels than this is not seen; a whole one has 150 and more."""
+
 KNIGHT, KING = PaintedStand(0), PaintedStand(len(COLOURS) - 1)
 
 

@@ -11,15 +11,57 @@ import numpy as np
 from engines.torres.cells import CELLS
 from vision.lens import Lens, Picture
 from vision.pose import Pose
-from vision.torres import colours, finding, limits, painter
+from vision.torres import colours, finding, painter
 from vision.torres.finding import CameraView
-from vision.torres.held import Spot, shown
+from vision.torres.held import HIDDEN, HIDDEN_PIECE, Spot, shown
 from vision.torres.painter import FACES, PER_CELL, Canvas, PaintedStand
 from vision.torres.search import LayoutSearch, SpotOption
 from vision.torres.shapes import COLOURS, Colour, Coloured, CopySizes
 
 THIN = 2
 """The step of rows and columns for foreign things, which are large."""
+
+TEMPER = 10.0
+"""Log evidence that counts as one unit of log odds: pixels agree more than chance would have it."""
+
+FLED = 30.0
+"""Log evidence against an alternative in which a hidden piece has vanished and stands nowhere else."""
+
+MARGIN = 30.0
+"""Log evidence by which the best layout must lead the next, or the reading is not sure."""
+
+MARGIN_COLD = 80.0
+"""The same without an earlier layout, when one misread space makes others fit it. Of 64 boards, 25 of them
+with misread spaces, mostly behind stacks, a margin of 60 left 5 with a misread space that was not doubted, 80
+one; with 80 a board has 8 doubted spaces on average.
+"""
+
+STEEP_DEG = 70.0
+"""Elevation above which a camera sees too little of blocks' sides."""
+
+MARGIN_STEEP = 90.0
+"""The margin at such an elevation."""
+
+POOR = -16.0
+"""The log density below which a pixel is badly explained."""
+
+FOREIGN = 0.5
+"""A space with more than this share of its visible pixels badly explained shows something foreign."""
+
+LITTLE = 0.12
+"""If more than this share of all visible pixels is badly explained, the picture shows something else, such as
+a photograph or a cloth. Then no space is known. Of 18 pictures of boards one has 0.06, the others up to 0.04;
+ten of other things behind a board's markers had 0.17 and more.
+"""
+
+FOREIGN_COLOUR, FOREIGN_LEAST = 75.0, 60
+"""A face of at least so many pixels whose colour is so many squared deviations from its kind's belongs to no
+board. Over 45 pictures the strangest true face had 43; gray, skin and purple patches on a board had 160 and
+more.
+"""
+
+ALTERNATIVES = 32
+"""The most other layouts in a reading."""
 
 
 class BoardReading(msgspec.Struct, frozen=True):
@@ -91,7 +133,7 @@ class BoardScene:
     @property
     def steep(self) -> bool:
         """True if no camera sees enough of the blocks' sides."""
-        return min(view.canvas.pose.elevation_deg for view in self.views) > limits.STEEP_DEG
+        return min(view.canvas.pose.elevation_deg for view in self.views) > STEEP_DEG
 
     def searched(self) -> tuple[LayoutSearch, finding.Options]:
         """Search the best layout and, by space, its alternatives.
@@ -130,8 +172,8 @@ def _view(picture: Picture, lens: Lens, pose: Pose, copy: CopySizes, earlier: Pi
 def read(scene: BoardScene) -> BoardReading:
     """Find the layout that explains a picture best."""
     held, options = scene.searched()
-    flat = limits.MARGIN if scene.before is not None else limits.MARGIN_COLD
-    least = limits.MARGIN_STEEP if scene.steep else flat
+    flat = MARGIN if scene.before is not None else MARGIN_COLD
+    least = MARGIN_STEEP if scene.steep else flat
     hidden = frozenset(finding.hidden(held))
     others = [
         one for some in options.values() for one in some if shown(one.spot) != shown(held.spot(one.cell))
@@ -141,7 +183,7 @@ def read(scene: BoardScene) -> BoardReading:
     found = _alternatives(held, others, hidden, lost)
     return BoardReading(
         held.layout(),
-        tuple((layout, gain / limits.TEMPER) for layout, gain in found),
+        tuple((layout, gain / TEMPER) for layout, gain in found),
         (near - hidden).union(lost),
         scene.unknown,
         hidden,
@@ -161,7 +203,7 @@ def _lost(held: LayoutSearch, before: Coloured | None) -> dict[int, list[Spot]]:
     for cell, (height, stand) in enumerate(held.spots()):
         for colour in gone if stand is None else ():
             spot = height, PaintedStand(colour)
-            if held.would_show(cell, spot) < 2 * limits.HIDDEN_PIECE:
+            if held.would_show(cell, spot) < 2 * HIDDEN_PIECE:
                 lost.setdefault(cell, []).append(spot)
     return lost
 
@@ -189,7 +231,7 @@ def _alternatives(
     for one in others:
         stand, now = one.spot[1], held.pieces[one.cell]
         # A piece that vanishes only where it could hardly be seen has not left the table.
-        fled = limits.FLED if now and not stand and one.cell in hidden else 0.0
+        fled = FLED if now and not stand and one.cell in hidden else 0.0
         name(one.gain - fled, (one.cell, one.spot))
         if stand is not None and (now is None or now.colour != stand.colour):
             for (cell, colour), other in gone.items():
@@ -197,7 +239,7 @@ def _alternatives(
                     name(one.gain + other.gain, (one.cell, one.spot), (cell, other.spot))
     ranked = sorted(((look, min(gain, 0.0)) for look, gain in found.items()), key=lambda one: -one[1])
     layout = held.layout()
-    return [(_with(layout, dict(look)), gain) for look, gain in ranked[: limits.ALTERNATIVES]]
+    return [(_with(layout, dict(look)), gain) for look, gain in ranked[:ALTERNATIVES]]
 
 
 def weigh(scene: BoardScene, layouts: Sequence[Coloured]) -> tuple[float, ...]:
@@ -236,13 +278,13 @@ def _foreign(held: LayoutSearch) -> frozenset[int]:
     owner = (labels[faces].astype(np.intp) - FACES) // PER_CELL
     number = THIN**2 * np.bincount(owner, minlength=CELLS)
     poor = THIN**2 * np.bincount(
-        owner, evidence.whole(held.labels).density[evidence.everywhere][faces] < limits.POOR, CELLS
+        owner, evidence.whole(held.labels).density[evidence.everywhere][faces] < POOR, CELLS
     )
-    if poor.sum() > limits.LITTLE * number.sum():
+    if poor.sum() > LITTLE * number.sum():
         return frozenset(range(CELLS))
-    found = set(np.flatnonzero((number >= limits.HIDDEN) & (poor > limits.FOREIGN * number)).tolist())
+    found = set(np.flatnonzero((number >= HIDDEN) & (poor > FOREIGN * number)).tolist())
     those, shown_in, strange = evidence.strangers(held.labels)
-    odd = those[(strange > limits.FOREIGN_COLOUR) & (THIN**2 * shown_in >= limits.FOREIGN_LEAST)]
+    odd = those[(strange > FOREIGN_COLOUR) & (THIN**2 * shown_in >= FOREIGN_LEAST)]
     return frozenset(found | set(((odd - FACES) // PER_CELL).tolist()))
 
 

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.torres.cells import CELLS, SIDE
-from vision.torres import limits
 from vision.torres.colours import Single
 from vision.torres.evidence import ALIKE, Evidence, Patch, PatchEvidence
-from vision.torres.held import KING, KNIGHT, HeldSpots, Spot, SpotSpace, shown
+from vision.torres.held import HIDDEN_PIECE, KING, KNIGHT, HeldSpots, Spot, SpotSpace, shown
 from vision.torres.painter import PIECE, PLACES, PaintedStand, stands
 from vision.torres.shapes import LEVELS, Coloured
 
@@ -32,6 +31,11 @@ unit of theirs: it also frees the faces behind it from its colour.
 
 OUT = 300.0
 """A height so far behind the best of its space is out of the question, whatever the spaces around become."""
+
+PLAIN = 90.0
+"""The lead over all other contents, in every second row and column, at which a space needs no closer look and
+no other view.
+"""
 
 SWAP_LOSS, ROW = 150.0, 3
 """The largest loss at first of a row of stacks of other heights, and the most stacks in it."""
@@ -147,7 +151,7 @@ class LayoutSearch(HeldSpots):
             for spot, density in zip(space.spots, judged.density, strict=True):
                 if spot[1] is None:
                     self._density[space.at] = density
-                    lead = worth[number][spot] + limits.PLAIN
+                    lead = worth[number][spot] + PLAIN
                     welcome += [(spot[0], stand) for stand in self._welcome(space, spot[0], lead)]
             self._density[space.at] = 0.0
             if new := [spot for spot in welcome if spot not in worth[number]]:
@@ -197,7 +201,7 @@ class LayoutSearch(HeldSpots):
             gains = np.where(free, fixed[first:beyond, at] - density[at], 0.0)
             # A piece also frees the faces behind it: pixels that it explains better count twice.
             gains = (gains + np.maximum(gains, 0.0)).sum(2)
-            gains[:, free.sum(1) < limits.HIDDEN_PIECE * alike / ALIKE] = 0.0
+            gains[:, free.sum(1) < HIDDEN_PIECE * alike / ALIKE] = 0.0
             colour, place = np.unravel_index(gains.argmax(), gains.shape)
             if gains[colour, place] > 0.0:
                 best.append(PaintedStand(first - PIECE + int(colour), int(place)))
@@ -327,7 +331,7 @@ class LayoutSearch(HeldSpots):
 def is_plain(options: list[SpotOption], spot: Spot) -> bool:
     """Return True if the contents of a space are far ahead of all alternatives."""
     others = (one.gain for one in options if shown(one.spot) != shown(spot))
-    return max(others, default=-np.inf) < -limits.PLAIN
+    return max(others, default=-np.inf) < -PLAIN
 
 
 def neighbours(cell: int) -> frozenset[int]:

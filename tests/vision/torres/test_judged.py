@@ -7,8 +7,8 @@ import pytest
 
 from engines.torres.cells import CELLS, NUMBERS
 from tests.vision.torres.tables import BEFORE, changed, scene
-from vision.torres import finding, limits, reading
-from vision.torres.held import layout_of
+from vision.torres import finding, reading
+from vision.torres.held import HIDDEN, HIDDEN_PIECE, layout_of
 from vision.torres.painter import FACES, PER_CELL, PaintedStand
 from vision.torres.search import SpotOption, spots_of
 from vision.torres.shapes import COLOURS, Coloured
@@ -52,7 +52,7 @@ def test_a_piece_that_vanishes_where_it_hardly_shows_has_not_left_the_table():
     gone = option(D1, height, None, -20.0)
     without = changed(BEFORE, {}, {"d1": None})
     assert alternatives([gone]) == {without: -20.0}
-    assert alternatives([gone], hidden={D1}) == {without: -20.0 - limits.FLED}
+    assert alternatives([gone], hidden={D1}) == {without: -20.0 - reading.FLED}
     assert alternatives([gone], hidden={H5}) == {without: -20.0}
 
 
@@ -69,10 +69,10 @@ def test_a_piece_that_moves_leaves_its_space_as_it_was():
 @pytest.mark.parametrize(
     ("elevation", "before", "margin"),
     [
-        (60.0, BEFORE, limits.MARGIN),
-        (60.0, None, limits.MARGIN_COLD),
-        (75.0, BEFORE, limits.MARGIN_STEEP),
-        (75.0, None, limits.MARGIN_STEEP),
+        (60.0, BEFORE, reading.MARGIN),
+        (60.0, None, reading.MARGIN_COLD),
+        (75.0, BEFORE, reading.MARGIN_STEEP),
+        (75.0, None, reading.MARGIN_STEEP),
     ],
 )
 def test_the_best_must_be_ahead_by_a_margin(monkeypatch, elevation, before, margin):
@@ -83,21 +83,21 @@ def test_the_best_must_be_ahead_by_a_margin(monkeypatch, elevation, before, marg
         more = option(cell, held.heights[cell] + 1, None, gain)
         view = SimpleNamespace(
             before=before,
-            steep=elevation > limits.STEEP_DEG,
+            steep=elevation > reading.STEEP_DEG,
             searched=lambda more=more: (held, {cell: [now, more]}),
             unknown=frozenset(),
         )
         found = reading.read(view)
-        assert found.steep == (elevation > limits.STEEP_DEG)
+        assert found.steep == (elevation > reading.STEEP_DEG)
         assert found.doubted == ({cell} if doubted else set())
 
 
 @pytest.mark.parametrize(
     ("shows", "would_show", "hidden"),
     [
-        (limits.HIDDEN_PIECE, limits.HIDDEN, False),
-        (limits.HIDDEN_PIECE - 1, limits.HIDDEN, True),
-        (limits.HIDDEN_PIECE, limits.HIDDEN - 1, True),
+        (HIDDEN_PIECE, HIDDEN, False),
+        (HIDDEN_PIECE - 1, HIDDEN, True),
+        (HIDDEN_PIECE, HIDDEN - 1, True),
     ],
 )
 def test_a_space_is_hidden_where_a_piece_or_a_block_would_hardly_show(shows, would_show, hidden):
@@ -106,11 +106,11 @@ def test_a_space_is_hidden_where_a_piece_or_a_block_would_hardly_show(shows, wou
 
 
 def test_where_a_knight_that_came_would_hardly_show_is_hidden_too():
-    assert finding.hidden(Held(would_show=limits.HIDDEN)) == set()
+    assert finding.hidden(Held(would_show=HIDDEN)) == set()
     heights = Coloured(bytes([12] * CELLS))
     # On a stack of the highest no block more can come, only a knight.
-    assert finding.hidden(Held(heights, would_show=limits.HIDDEN_PIECE)) == set()
-    assert finding.hidden(Held(heights, would_show=limits.HIDDEN_PIECE - 1)) == set(range(CELLS))
+    assert finding.hidden(Held(heights, would_show=HIDDEN_PIECE)) == set()
+    assert finding.hidden(Held(heights, would_show=HIDDEN_PIECE - 1)) == set(range(CELLS))
 
 
 def foreign(labels, density, strangers):
@@ -124,15 +124,15 @@ def foreign(labels, density, strangers):
     return reading._foreign(SimpleNamespace(labels=labels, evidence=evidence))
 
 
-LEAST = limits.FOREIGN_LEAST / reading.THIN**2
+LEAST = reading.FOREIGN_LEAST / reading.THIN**2
 
 
 @pytest.mark.parametrize(
     ("pixels", "colour", "found"),
     [
-        (LEAST, limits.FOREIGN_COLOUR + 1, {9}),
-        (LEAST - 1, limits.FOREIGN_COLOUR + 1, set()),
-        (LEAST, limits.FOREIGN_COLOUR - 1, set()),
+        (LEAST, reading.FOREIGN_COLOUR + 1, {9}),
+        (LEAST - 1, reading.FOREIGN_COLOUR + 1, set()),
+        (LEAST, reading.FOREIGN_COLOUR - 1, set()),
     ],
 )
 def test_a_large_face_of_a_strange_colour_is_foreign(pixels, colour, found):
@@ -142,7 +142,7 @@ def test_a_large_face_of_a_strange_colour_is_foreign(pixels, colour, found):
 
 
 NOBODY = np.array([], int), np.array([]), np.array([])
-SHOWN = limits.HIDDEN // reading.THIN**2
+SHOWN = HIDDEN // reading.THIN**2
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ SHOWN = limits.HIDDEN // reading.THIN**2
 )
 def test_a_space_that_nothing_explains_is_foreign(shown, poor, found):
     """It must show at all."""
-    density = np.where(np.arange(4000 + shown) < poor, limits.POOR - 1, 0.0)
+    density = np.where(np.arange(4000 + shown) < poor, reading.POOR - 1, 0.0)
     labels = np.repeat([FACES + 9 * PER_CELL, FACES], [shown, 4000]).astype(np.int16)
     assert foreign(labels, density, NOBODY) == found
 

@@ -8,7 +8,8 @@ import pytest
 from engines.torres.cells import NUMBERS
 from tests.vision.torres.tables import BEFORE, COPY, FIELD, LENS, POSE, changed, picture
 from vision import painter
-from vision.torres import finding, limits
+from vision.torres import finding
+from vision.torres.held import HIDDEN
 from vision.torres.reading import BoardScene, read
 from vision.torres.search import LayoutSearch
 
@@ -30,7 +31,7 @@ def hidden_from(pose, layout):
     return {
         cell
         for cell, (height, stand) in enumerate(held.spots())
-        if stand is None and held.would_show(cell, (height + 1, None)) < limits.HIDDEN
+        if stand is None and held.would_show(cell, (height + 1, None)) < HIDDEN
     }
 
 

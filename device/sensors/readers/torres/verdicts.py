@@ -27,8 +27,7 @@ from engines.torres.ground import TALLEST
 from engines.torres.layouts import Layout, differences
 from engines.torres.reading_turns import TurnReader
 from engines.torres.state import State
-from vision.torres import limits
-from vision.torres.reading import BoardReading, BoardScene, weigh
+from vision.torres.reading import MARGIN_STEEP, TEMPER, BoardReading, BoardScene, weigh
 from vision.torres.shapes import COLOURS, LEVELS, Colour, Coloured
 
 Seats = Mapping[Colour, int]
@@ -126,7 +125,7 @@ def verdict(
     ``known`` are the seats of colours, ``hidden`` those hidden spaces where something may have changed.
     Raises :class:`.NobodysColour` if the best reading has a piece of another colour.
     """
-    margin = limits.MARGIN_STEEP / limits.TEMPER if reading.steep else judging.MARGIN
+    margin = MARGIN_STEEP / TEMPER if reading.steep else judging.MARGIN
     # Another board can be right only if all its pieces have known colours, and untouched hidden spaces are
     # unchanged.
     ours, alone = {*known, "king"}, reading.hidden.difference(hidden)
@@ -141,7 +140,7 @@ def verdict(
 
     def weighed(layouts: Sequence[Layout]) -> list[float]:
         painted = [coloured(one, known) for one in layouts]
-        return [found / limits.TEMPER for found in weigh(scene, painted)]
+        return [found / TEMPER for found in weigh(scene, painted)]
 
     return judging.judge(
         game,

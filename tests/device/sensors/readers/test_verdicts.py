@@ -9,8 +9,7 @@ from device.sensors.readers.torres import verdicts
 from device.sensors.readers.torres import verdicts as seats
 from tests.device.sensors.readers.test_judging import BLOCK, NOW, STATE, board
 from tests.engines.torres.table import GAME
-from vision.torres import limits
-from vision.torres.reading import BoardReading
+from vision.torres.reading import MARGIN_STEEP, TEMPER, BoardReading
 
 SEATS = {"green": 0, "red": 1}
 BEHIND = board("d3=1 c2=1")
@@ -29,7 +28,7 @@ def judged(monkeypatch):
     """The verdict where a picture shows these layouts so well (log odds), and others hardly at all."""
 
     def judged(seen, reading, known=SEATS, hidden=()):
-        painted = {seats.coloured(layout, known): odds * limits.TEMPER for layout, odds in seen.items()}
+        painted = {seats.coloured(layout, known): odds * TEMPER for layout, odds in seen.items()}
         assert len(painted) == len(seen)
         monkeypatch.setattr(
             verdicts, "weigh", lambda scene, layouts: [painted.get(one, -1e4) for one in layouts]
@@ -71,7 +70,7 @@ def test_what_is_foreign_makes_a_doubt(judged):
 
 
 def test_the_same_margin_for_all_but_a_camera_that_is_too_steep(judged):
-    for steep, margin in ((False, judging.MARGIN), (True, limits.MARGIN_STEEP / limits.TEMPER)):
+    for steep, margin in ((False, judging.MARGIN), (True, MARGIN_STEEP / TEMPER)):
         for ahead, kind in ((margin - 0.1, Doubted), (margin + 0.1, Proposed)):
             verdict = judged({BLOCK: judging.CHANGE + ahead, NOW: 0.0}, reading(BLOCK, steep=steep))
             assert isinstance(verdict, kind), (steep, ahead)
