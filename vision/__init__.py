@@ -5,15 +5,15 @@ module              what it holds
 =================== =============================================================
 ``lens``            focal lengths and distortion of a calibrated camera
 ``calibrate``       calibration, from pictures of a printed board
-``markers``         ArUco markers in a picture, measured along their sides
+``markers``         ArUco markers in a picture, measured along their sides,
+                    and flaws that hide them
 ``pose``            a camera's place over a field
 ``field``           a field found by its markers, and faults of these
                     (with ``fit``)
 ``mast``            advice on the camera's place,
                     and towers that look alike from there
-``flaws``           black, bright or blurred pictures
 ``gate``            a watch that recognises a still table
-``plane``           flat things on a table, put into perspective
+``plane``           flat things on a table, seen from above
 ``torres``          boards of Torres
 ``tray``            keshis on the tray of Marrakesh's cube tower
 ``scale``           weights as counts of pieces

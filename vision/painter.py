@@ -22,6 +22,7 @@ from vision.field import Field
 from vision.lens import Floats, Lens, Picture
 from vision.markers import CELLS as MARKER_CELLS
 from vision.markers import DICTIONARY
+from vision.plane import warp
 from vision.pose import Pose
 from vision.torres.shapes import Coloured, CopySizes, block_corners, centre_mm, door_corners, rings
 
@@ -69,6 +70,14 @@ LIGHT: Final = (0.85, 0.62)
 DARK: Final = 0.5
 """The brightness of doors and edges."""
 
+STEP = 8
+"""The distance in px of computed places of a plane; those in between are interpolated."""
+
+PX_MM, AROUND_MM = 6.0, 60.0
+"""The px per mm, and the width around a field, of a painted table before a camera sees it."""
+SOFT_PX, NOISE = 0.6, 2.5
+"""The blur of a picture in px, and a pixel's noise of 255, as standard deviations."""
+
 
 class PaintedView(msgspec.Struct, frozen=True):
     """A field, and the lens and pose that see it."""
@@ -76,6 +85,17 @@ class PaintedView(msgspec.Struct, frozen=True):
     lens: Lens
     pose: Pose
     field: Field
+
+
+class Light(msgspec.Struct, frozen=True):
+    """Light on a table: its ``warmth`` (-0.15 to 0.15), its ``exposure``, and ``lamp`` (0 to 1), its loss
+    towards one side; ``seed`` draws the direction of that side and the sensor's noise.
+    """
+
+    warmth: float = 0.0
+    exposure: float = 1.0
+    lamp: float = 0.3
+    seed: int = 0
 
 
 class PaintedKeshi(msgspec.Struct, frozen=True):
@@ -156,6 +176,56 @@ def tray(
         _hull(picture, view, np.concatenate([foot, top]), _dimmed(colour, LIGHT[1]))
         _fill(picture, view, top, colour)
     return picture
+
+
+def canvas_of(view: PaintedView) -> tuple[int, int]:
+    """Return the width and height in px of a painted table, :data:`AROUND_MM` beyond ``view``'s field."""
+    field = view.field
+    return round((field.width_mm + 2 * AROUND_MM) * PX_MM), round((field.height_mm + 2 * AROUND_MM) * PX_MM)
+
+
+def photograph(plane: Picture, view: PaintedView, light: Light) -> Picture:
+    """Return a camera's picture of a painted table, of the size of :func:`canvas_of` and north up, with its
+    markers, in that light, slightly blurred, with a sensor's noise. The bare table shows beyond it.
+    """
+    width, height = view.lens.size
+    columns, rows = np.meshgrid(np.arange(0, width + STEP, STEP), np.arange(0, height + STEP, STEP))
+    px = np.column_stack([columns.ravel(), rows.ravel()]).astype(np.float64)
+    mm = _places_mm(view, px)
+    north = view.field.height_mm + AROUND_MM
+    at = np.column_stack([mm[:, 0] + AROUND_MM, north - mm[:, 1]]) * PX_MM - 0.5
+    coarse = at.astype(np.float32).reshape(*columns.shape, 2)
+    picture = warp(_light_up(plane, light), coarse, STEP, (width, height), cv2.INTER_AREA, TABLE)
+    for number, corners in view.field.places().items():
+        marker(picture, view, number, *corners[3, :2])
+    soft = cv2.GaussianBlur(picture, (0, 0), SOFT_PX)
+    return noisy(np.asarray(soft, dtype=np.uint8), light.seed, NOISE)
+
+
+def _places_mm(view: PaintedView, px: Floats) -> Floats:
+    """Return the places on the table of ``px`` of a picture, (N, 2): (N, 2) mm in the field's coordinates."""
+    ideal = cv2.undistortPoints(px.reshape(-1, 1, 2), view.lens.matrix, view.lens.coefficients).reshape(-1, 2)
+    rays = np.column_stack([ideal, np.ones(len(ideal))]) @ view.pose.matrix
+    camera = view.pose.camera_mm
+    return np.asarray(camera[:2] - rays[:, :2] * (camera[2] / rays[:, 2])[:, None], dtype=np.float64)
+
+
+def _light_up(plane: Picture, light: Light) -> Picture:
+    lit = plane * _share_light((plane.shape[1], plane.shape[0]), light.lamp, light.seed)
+    tint = np.array([1 - light.warmth, 1.0, 1 + light.warmth]) * light.exposure
+    if (tint != 1).any():
+        lit *= tint
+    return np.asarray(np.clip(lit, 0, 255, out=lit), dtype=np.uint8)
+
+
+@lru_cache(maxsize=2)
+def _share_light(size: tuple[int, int], lamp: float, seed: int) -> Floats:
+    """Return the share of the lamp's light at each place, (rows, columns, 1)."""
+    width, height = size
+    rows, columns = np.mgrid[0:height:STEP, 0:width:STEP]
+    angle = np.random.default_rng(seed).uniform(0, 2 * math.pi)
+    along = columns / width * math.cos(angle) + rows / height * math.sin(angle)
+    return np.asarray(cv2.resize(1 - lamp * (along - along.min()), size)[..., None], dtype=np.float64)
 
 
 def noisy(picture: Picture, seed: int, sigma: float = 2.0) -> Picture:

@@ -6,8 +6,8 @@ import pytest
 
 from vision import painter
 from vision.field import Field, find
-from vision.flaws import Flaw, flaw
 from vision.lens import Lens
+from vision.markers import Flaw, find_flaw
 
 FIELD = Field(224.0, 224.0, 0, 4.0)
 VIEW = painter.PaintedView(
@@ -22,12 +22,12 @@ def scaled(light):
 
 @pytest.mark.parametrize("light", [0.3, 0.7, 1.0, 1.3])
 def test_a_good_picture_has_no_flaw(light):
-    assert flaw(scaled(light)) is None
+    assert find_flaw(scaled(light)) is None
 
 
 @pytest.mark.parametrize("sigma", [0.8, 1.5])
 def test_a_picture_a_little_soft_has_no_flaw(sigma):
-    assert flaw(cv2.GaussianBlur(PICTURE, (0, 0), sigma)) is None
+    assert find_flaw(cv2.GaussianBlur(PICTURE, (0, 0), sigma)) is None
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_a_picture_a_little_soft_has_no_flaw(sigma):
     ],
 )
 def test_a_flaw_is_named(picture, expected):
-    assert flaw(picture) is expected
+    assert find_flaw(picture) is expected
 
 
 def moved(px, degrees):
@@ -59,12 +59,12 @@ def test_a_picture_that_moved_is_blurred_however_sharp_it_is_across(degrees):
     """As it was with photographs: a motion of 21 px loses all markers."""
     shown = moved(21, degrees)
     assert not find(shown, VIEW.lens, FIELD).markers
-    assert flaw(shown) is Flaw.BLURRED
-    assert flaw(moved(2, degrees)) is None
+    assert find_flaw(shown) is Flaw.BLURRED
+    assert find_flaw(moved(2, degrees)) is None
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 40), (40, 1), (2, 2)])
 @pytest.mark.parametrize(("level", "expected"), [(0, Flaw.BLACK), (255, Flaw.SATURATED)])
 def test_the_smallest_pictures_are_judged_by_their_light_alone(shape, level, expected):
-    assert flaw(np.full((*shape, 3), level, np.uint8)) is expected
-    assert flaw(np.full((*shape, 3), 120, np.uint8)) is (None if 1 in shape else Flaw.BLURRED)
+    assert find_flaw(np.full((*shape, 3), level, np.uint8)) is expected
+    assert find_flaw(np.full((*shape, 3), 120, np.uint8)) is (None if 1 in shape else Flaw.BLURRED)

@@ -15,7 +15,7 @@ from tests.vision.tuscany.test_hexes import CORNER_MM, MIDDLES, printed
 from tests.vision.tuscany.test_hexes import VIEW as REGION
 from vision.cards import painter as cards
 from vision.cards.painter import FannedColumn
-from vision.plane import Light
+from vision.painter import Light
 from vision.tuscany import painter as tuscany
 from vision.tuscany.painter import PaintedHex
 

@@ -3,10 +3,8 @@
 =========== ============================================================================
 module      what it holds
 =========== ============================================================================
-``flat``    a field as seen from straight above, and the heaps that lie on it
 ``deck``    the looks of a copy's cards, taught from one picture of each kind
-``fan``     the cards of a column, with their places and confidence
-``lone``    cards that do not overlap, and their kinds
+``reading`` the cards of a heap: a column, or cards side by side
 ``painter`` painted pictures of cards
 =========== ============================================================================
 """

@@ -9,9 +9,8 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.cards.flat import PAD_MM, PX_MM, Heap
-from vision.flaws import BARE, of_pieces
 from vision.lens import Picture
+from vision.plane import BARE, PAD_MM, PX_MM, Heap, compare, find_flaws
 
 BACK: Final = "back"
 """The name of a card's back among its faces."""
@@ -78,8 +77,10 @@ def taught(heaps: Sequence[Heap], names: Sequence[str], card_mm: tuple[float, fl
 
 
 def flaws(deck: Deck) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the flaws that make a deck hard to read, as :func:`vision.flaws.of_pieces` has them."""
-    return of_pieces(deck.corners, SOFT, lambda *pair: _alike(*(deck.corners[name] for name in pair)) > TWINS)
+    """Return the flaws that make a deck hard to read, as :func:`vision.plane.find_flaws` has them."""
+    return find_flaws(
+        deck.corners, SOFT, lambda *pair: _alike(*(deck.corners[name] for name in pair)) > TWINS
+    )
 
 
 def bare(heap: Heap, card_mm: tuple[float, float]) -> bool:
@@ -107,7 +108,7 @@ def known(deck: Deck, heap: Heap) -> str:
 
 def _alike(one: Picture, other: Picture) -> float:
     core = np.ascontiguousarray(other[SLIP:-SLIP, SLIP:-SLIP])
-    return float(cv2.matchTemplate(one, core, cv2.TM_CCOEFF_NORMED).max())
+    return compare(one, core)
 
 
 def in_rows(heaps: Sequence[Heap], height_mm: float) -> list[Heap]:

@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.lens import Floats, Picture
-from vision.painter import TABLE, Colour, PaintedView
-from vision.plane import AROUND_MM, PX_MM, Light, canvas_of, photographed
+from vision.painter import AROUND_MM, PX_MM, TABLE, Colour, Light, PaintedView, canvas_of, photograph
 
 FACES: Final = ("5", "6", "7", "8", "9", "10", "pietra", "back")
 """The faces of cards: a rank, the Buona Pietra, the back."""
@@ -70,7 +69,7 @@ def painted(view: PaintedView, columns: Sequence[FannedColumn], scene: CardsScen
             card = np.ascontiguousarray(card[::-1, ::-1]) if column.over else card
             _lay(canvas, card, (east + beside, south), column.turned_deg + crooked, scene, rng)
             south += column.apart_mm + rng.uniform(-1.5, 1.5)
-    return photographed(canvas, view, scene.light)
+    return photograph(canvas, view, scene.light)
 
 
 def slots(view: PaintedView, names: Sequence[str], scene: CardsScene) -> Picture:
@@ -82,7 +81,7 @@ def slots(view: PaintedView, names: Sequence[str], scene: CardsScene) -> Picture
         east, south = (FIRST_MM[axis] + SLOT_MM[axis] * at for axis, at in enumerate((column, row)))
         place = (east + rng.uniform(-1.5, 1.5), south + rng.uniform(-1.5, 1.5))
         _lay(canvas, _card(face, scene.artwork), place, rng.uniform(-1.5, 1.5), scene, rng)
-    return photographed(canvas, view, scene.light)
+    return photograph(canvas, view, scene.light)
 
 
 def _table(view: PaintedView, scene: CardsScene) -> Picture:

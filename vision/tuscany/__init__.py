@@ -3,12 +3,10 @@
 ============ ==============================================================================
 module       what it holds
 ============ ==============================================================================
-``hexes``    each hex cut out of a picture, upright, and its looks
-``album``    the looks of a copy's kinds, taught from known hexes
-``tiles``    loose tiles, as in the display
+``album``    the looks of hexes cut out of a picture, and of a copy's kinds, taught from known hexes
+``tiles``    loose tiles, as in the display, and tiles that people lay out to teach
 ``reading``  the piece on each hex, by change and by looks, and their disagreements; printed kinds
 ``lying``    the places of boards in their field, and things beside them
-``teaching`` tiles that people lay out to teach
 ``painter``  painted pictures of regions
 ============ ==============================================================================
 """

@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.lens import Floats, Picture
-from vision.painter import TABLE, Colour, PaintedView
-from vision.plane import AROUND_MM, PX_MM, Light, canvas_of, photographed
+from vision.painter import AROUND_MM, PX_MM, TABLE, Colour, Light, PaintedView, canvas_of, photograph
 
 PALE: Final = 0.55
 """The share of white in the print; a tile has none."""
@@ -79,7 +78,7 @@ def painted(view: PaintedView, hexes: Sequence[PaintedHex], corner_mm: float, sc
     if scene.hand:
         tip = at(scene.hand).round().astype(int).tolist()
         cv2.line(canvas, tip, (tip[0], high), SKIN, round(HAND_MM * PX_MM), cv2.LINE_AA)
-    return photographed(canvas, view, scene.light)
+    return photograph(canvas, view, scene.light)
 
 
 def _paint(

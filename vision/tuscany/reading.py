@@ -14,8 +14,7 @@ import msgspec
 import numpy as np
 
 from vision.lens import Floats
-from vision.tuscany.album import EMPTY, TILE, WILD, Album, HexShown, strength
-from vision.tuscany.hexes import HexLook, likeness
+from vision.tuscany.album import EMPTY, TILE, WILD, Album, HexLook, HexShown, likeness, strength
 
 CLEAR: Final = 4.0
 """The least lead of the best content over the next, in half squares of standard deviations."""

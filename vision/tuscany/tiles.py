@@ -1,4 +1,4 @@
-"""Loose hex tiles on a table, turned any way: their places and looks."""
+"""Loose hex tiles: on a table, turned any way, and in the slots of the printed sheet for learning."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.cards.flat import PX_MM, Flat, Heap, heaps
-from vision.lens import Floats, Picture
-from vision.tuscany.album import STRENGTH, AlbumHex, strength
-from vision.tuscany.hexes import SIDE, HexLook, likeness, look_of
+from vision import sheets
+from vision.field import Field
+from vision.lens import Floats, Lens, Picture
+from vision.plane import PX_MM, Heap, find_flaws, find_heaps, flatten
+from vision.pose import Pose
+from vision.tuscany import lying
+from vision.tuscany.album import SIDE, STRENGTH, AlbumHex, HexLook, cut, likeness, look_of, strength
 
 REACH: Final = 0.6
 """The reach of a tile's look, in parts of the distance to a corner: nothing else shows."""
@@ -32,6 +35,21 @@ another thing; between them it is undecided.
 CLEAR: Final = 2.0
 """The least lead of the best over the next."""
 
+LOOSE_MM: Final = 9.0
+"""The largest distance of a tile from the middle of its slot."""
+NARROWER: Final = (1.0, 0.96, 0.92)
+"""The possible widths of a tile, in widths of its hex."""
+LEAST: Final = 0.2
+"""The least visibility of a tile's rim; a bare slot has 0.1, a nearly white tile 0.35."""
+SOFT: Final = 1.25
+"""Tiles are blurred if half of them have no steeper edges than this, in standard deviations of their grey per
+px.
+"""
+TWINS, TWIN_COLOUR = 0.8, 0.15
+"""Two tiles are the same kind if their pictograms are more alike than the first, and their colours differ by
+less than the second, as logarithms.
+"""
+
 
 class Tile(msgspec.Struct, frozen=True, eq=False):
     """A tile: cut out as ``pixels``, and its ``looks`` turned by none to five sixths."""
@@ -40,11 +58,11 @@ class Tile(msgspec.Struct, frozen=True, eq=False):
     looks: tuple[HexLook, ...]
 
 
-def tiles(flat: Flat, corner_mm: float) -> list[Tile] | None:
+def find_tiles(picture: Picture, lens: Lens, pose: Pose, field: Field, corner_mm: float) -> list[Tile] | None:
     """Return the tiles on a field, with corners ``corner_mm`` from their middles; None if something else lies
     there, or tiles touch.
     """
-    found = heaps(flat, corner_mm**2, THIN)
+    found = find_heaps(picture, lens, pose, field, corner_mm**2, THIN)
     sides = np.array([math.sqrt(3) * corner_mm, 2 * corner_mm])
     for heap in found:
         if (np.abs(np.sort([heap.width, heap.height]) / sides - 1) > SLACK).any():
@@ -106,3 +124,30 @@ def _tint(tile: Tile, known: AlbumHex, light: Floats) -> float:
 def _apart(tile: Tile, known: AlbumHex) -> Floats:
     assert known.colour is not None
     return tile.looks[0].colour - known.colour
+
+
+def cut_tiles(
+    picture: Picture, lens: Lens, pose: Pose, names: Sequence[str], corner_mm: float
+) -> tuple[dict[str, Picture], list[tuple[str, tuple[str, ...]]]]:
+    """Return the pictures in the slots of the printed sheet by name, and their flaws as
+    :func:`vision.plane.find_flaws` has them; the tiles' corners are ``corner_mm`` from their middles.
+    """
+    slots, high = sheets.TILES.slots, sheets.TILES.height_mm
+    flat = flatten(picture, lens, pose, sheets.TILES, lying.PX_MM, lying.AROUND_MM)
+    south = [np.array([[x, high - y]]) for x, y in slots]
+    loose = (LOOSE_MM, LOOSE_MM)
+    lies = [lying.find(flat, south, corner_mm * part, (0.0, 0.0), loose) for part in NARROWER]
+    seen = np.array([lie.seen for lie in lies])
+    moved = np.array([lie.moved for lie in lies])[seen.argmax(axis=0), range(len(slots))]
+    patches = cut(picture, lens, pose, slots + moved, corner_mm).astype(np.uint8)
+    found = {name: np.asarray(patch) for name, patch in zip(names, patches, strict=True)}
+    empty = np.flatnonzero(seen.max(axis=0) < LEAST).tolist()
+    if empty:
+        return found, [("bare", tuple(names[slot] for slot in empty))]
+    looks = {name: look_of(patch) for name, patch in found.items()}
+
+    def alike(one: str, other: str) -> bool:
+        apart = np.abs(looks[one].colour - looks[other].colour).max()
+        return bool(apart < TWIN_COLOUR) and likeness(looks[one], looks[other].grey) > TWINS
+
+    return found, find_flaws(found, SOFT, alike)

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from vision import painter
-from vision.cards import fan
+from vision.cards import reading
 from vision.cards.deck import BACK, Deck, NotTaught, taught
-from vision.cards.flat import flatten, heaps
 from vision.cards.painter import CardsScene, FannedColumn, painted, slots
 from vision.field import Field, find
 from vision.lens import Lens
-from vision.plane import Light
+from vision.painter import Light
+from vision.plane import find_heaps
 
 FIELD = Field(300.0, 225.0, 24, 4.0)
 LENS = Lens((1280, 960), 1065.1, 1065.1, 640.0, 480.0, (-0.045, 0.012, 0.0004, -0.0003, 0.0))
@@ -25,7 +25,7 @@ ARTWORKS = [pytest.param(n, marks=[pytest.mark.pictures] * (n > 0)) for n in ran
 def laid_out(picture):
     sight = find(picture, LENS, FIELD)
     assert sight.pose is not None
-    return heaps(flatten(picture, LENS, sight.pose, FIELD))
+    return find_heaps(picture, LENS, sight.pose, FIELD)
 
 
 @lru_cache
@@ -34,7 +34,7 @@ def deck(artwork):
 
 
 def columns(laid, scene):
-    return [fan.read(heap, deck(scene.artwork)) for heap in laid_out(painted(VIEW, laid, scene))]
+    return [reading.read(heap, deck(scene.artwork)) for heap in laid_out(painted(VIEW, laid, scene))]
 
 
 def best(found):
@@ -62,10 +62,10 @@ def test_every_card_of_a_column_in_a_light_of_its_own(artwork):
 
 def test_a_covered_card_looks_like_none():
     picture = painted(VIEW, [FannedColumn(("8",) * 4, 100, 20)], CardsScene(0, 4))
-    clear = fan.read(laid_out(picture)[0], deck(0)).faces
+    clear = reading.read(laid_out(picture)[0], deck(0)).faces
     painter.patch(picture, VIEW, 95.0, 225.0 - 20 - 15.5 - 16, 30.0, (60, 60, 60))
     painter.patch(picture, VIEW, 95.0, 225.0 - 20 - 15.5 - 8, 18.0, (200, 190, 210))
-    hidden = fan.read(laid_out(picture)[0], deck(0)).faces
+    hidden = reading.read(laid_out(picture)[0], deck(0)).faces
     assert min(max(card.values()) for card in clear.alike) > 0.7
     assert hidden is None or min(max(card.values()) for card in hidden.alike) < 0.45 or hidden.rival < 0.12
 
@@ -88,7 +88,7 @@ def test_a_deck_needs_every_card_once(names, why):
     field = Field(300.0, 340.0, 24, 4.0)
     view = painter.PaintedView(LENS, painter.looking(field, 80.0, 0.0, 520.0), field)
     picture = slots(view, names, CardsScene(0, 5))
-    found = heaps(flatten(picture, LENS, view.pose, field))
+    found = find_heaps(picture, LENS, view.pose, field)
     with pytest.raises(NotTaught, match=why):
         taught(found, SLOTS, CARD_MM)
 
@@ -101,7 +101,7 @@ def test_a_deck_whose_back_nobody_taught_has_no_column_face_down():
         {name: corner for name, corner in known.turned.items() if name != BACK},
     )
     (heap,) = laid_out(painted(VIEW, [FannedColumn(("9",) * 3, 100, 8)], CardsScene(0, 3)))
-    read = fan.read(heap, faces)
+    read = reading.read(heap, faces)
     assert (read.backs, best(read.faces)) == (None, ("9",) * 3)
     assert read.face_down < 0
 
@@ -110,17 +110,17 @@ def test_rows_of_a_column_follow_one_another_as_cards_do():
     """By the number of cards: the first lies at the start, the last at the end, each in reach of the last."""
     rows = np.random.default_rng(1).uniform(-1, 1, 120)
     rows[-6:] = 9.0  # the last ones are before no first one
-    px_mm = fan.PX_MM / fan.COARSE
+    px_mm = reading.PX_MM / reading.COARSE
     last_mm = 70.0
-    found = fan._placed(rows.astype(np.float32), last_mm)
+    found = reading._place_cards(rows.astype(np.float32), last_mm)
     assert len(found) > 2
     for number, (worth, placed) in found.items():
-        mm = np.array(placed) / px_mm - fan.PAD_MM
+        mm = np.array(placed) / px_mm - reading.PAD_MM
         assert len(placed) == number
-        assert abs(mm[0]) <= fan.END_MM
-        assert abs(mm[-1] - last_mm) <= fan.END_MM
+        assert abs(mm[0]) <= reading.END_MM
+        assert abs(mm[-1] - last_mm) <= reading.END_MM
         apart = np.diff(mm)
-        assert (apart >= fan.NEAR_MM - 1 / px_mm).all()
-        assert (apart <= fan.FAR_MM + 1 / px_mm).all()
-        cost = fan.UNUSUAL * ((apart - fan.USUAL_MM) / fan.VARIED_MM) ** 2
+        assert (apart >= reading.NEAR_MM - 1 / px_mm).all()
+        assert (apart <= reading.FAR_MM + 1 / px_mm).all()
+        cost = reading.UNUSUAL * ((apart - reading.USUAL_MM) / reading.VARIED_MM) ** 2
         assert worth == pytest.approx(rows[list(placed)].sum() - cost.sum(), abs=1e-4)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from vision.cards.flat import PAD_MM, PX_MM, Heap
-from vision.cards.lone import apart
+from vision.cards.reading import split
+from vision.plane import PAD_MM, PX_MM, Heap
 
 CARD_MM = (57.0, 87.0)
 
@@ -34,7 +34,7 @@ def heap(width, height):
     ],
 )
 def test_a_heap_is_so_many_cards(width, height, cards):
-    found = apart(heap(width, height), CARD_MM)
+    found = split(heap(width, height), CARD_MM)
     assert len(found) == cards
     for card in found:
         assert (card.width, card.height) == CARD_MM
@@ -42,5 +42,5 @@ def test_a_heap_is_so_many_cards(width, height, cards):
 
 
 def test_each_is_cut_out_where_it_lies():
-    left, right = apart(heap(114, 87), CARD_MM)
+    left, right = split(heap(114, 87), CARD_MM)
     assert (left.pixels.mean(), right.pixels.mean()) == (pytest.approx(10, abs=6), pytest.approx(190, abs=6))

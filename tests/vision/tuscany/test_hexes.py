@@ -12,13 +12,12 @@ from msgspec.structs import replace
 from vision import painter, sheets
 from vision.field import Field, find
 from vision.lens import Lens
-from vision.plane import Light
+from vision.painter import Light
 from vision.tuscany import lying
-from vision.tuscany.album import EMPTY, TILE, WILD, Album, AlbumHex, HexShown, strength
-from vision.tuscany.hexes import SIDE, HexLook, looks
+from vision.tuscany.album import EMPTY, SIDE, TILE, WILD, Album, AlbumHex, HexLook, HexShown, looks, strength
 from vision.tuscany.painter import PaintedHex, TilesScene, painted
 from vision.tuscany.reading import SAME_TINT, odd, read, read_after
-from vision.tuscany.teaching import LEAST, LOOSE_MM
+from vision.tuscany.tiles import LEAST, LOOSE_MM
 
 FIELD = Field(251.4, 187.5, 8, 4.0)
 LENS = Lens((1280, 960), 1065.1, 1065.1, 640.0, 480.0, (-0.045, 0.012, 0.0004, -0.0003, 0.0))
@@ -169,7 +168,7 @@ SOUTH = [np.array([[x, sheets.TILES.height_mm - y]]) for x, y in sheets.TILES.sl
 
 @pytest.fixture(scope="module")
 def bare():
-    """The printed sheet from above, as :func:`vision.plane.flattened` has it."""
+    """The printed sheet from above, as :func:`vision.plane.flatten` has it."""
     page = sheets.tiles(list("ctifqvmrw"), sheets.SheetWords("", ""), dpi=200)
     west = (page.size_mm[0] - sheets.TILES.width_mm) / 2 - lying.AROUND_MM
     wide = page.dot(sheets.TILES.width_mm + 2 * lying.AROUND_MM)

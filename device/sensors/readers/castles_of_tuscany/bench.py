@@ -10,8 +10,7 @@ import numpy as np
 
 from device.sensors.readers import bench
 from vision.tuscany import reading
-from vision.tuscany.album import EMPTY, TILE, WILD, Album, HexShown
-from vision.tuscany.hexes import HexLook, looks
+from vision.tuscany.album import EMPTY, TILE, WILD, Album, HexLook, HexShown, looks
 
 AFTER, TAUGHT = "tuscany", "tuscany_taught"
 """The keys of pictures read after an earlier one, and of those read alone."""

@@ -17,7 +17,7 @@ from engines.castles_of_tuscany.kinds import KINDS
 from engines.castles_of_tuscany.regions import BOARDS, HEXES, board, region, seams, widest
 from vision.field import Field
 from vision.lens import Floats, Lens
-from vision.plane import flattened
+from vision.plane import flatten
 from vision.pose import Pose
 from vision.tuscany import lying
 from vision.tuscany.lying import Lie
@@ -66,7 +66,7 @@ class RegionGround(msgspec.Struct, frozen=True, eq=False):
 
     def flatten(self, picture: Picture, lens: Lens, pose: Pose) -> Picture:
         """Return the field as seen from straight above."""
-        return flattened(picture, lens, pose, self.field, lying.PX_MM, lying.AROUND_MM)
+        return flatten(picture, lens, pose, self.field, lying.PX_MM, lying.AROUND_MM)
 
     def find_lie(self, flat: Picture) -> Lie:
         """Return the lie of the boards in a field seen from above."""

@@ -34,13 +34,11 @@ from engines.castles_of_tuscany.regions import HEXES, TURNED, Region, board
 from engines.castles_of_tuscany.state import sight
 from engines.contract import OutOfStep
 from engines.search import changes, explain
-from vision.cards.flat import flatten
 from vision.field import Field
 from vision.lens import Floats, Lens
 from vision.pose import Pose
 from vision.tuscany import tiles
-from vision.tuscany.album import EMPTY, TILE, WILD, Album, AlbumHex, HexShown
-from vision.tuscany.hexes import HexLook, cut, looks
+from vision.tuscany.album import EMPTY, TILE, WILD, Album, AlbumHex, HexLook, HexShown, cut, looks
 from vision.tuscany.lying import thing
 from vision.tuscany.reading import ReadHex, disorder, odd, printed, read_after
 
@@ -299,7 +297,7 @@ class DisplayReader(Reader):
     def _read(self, picture: Picture, pose: Pose) -> Finding:
         assert self._expected
         pitch = self._expected.cell_mm
-        seen = tiles.tiles(flatten(picture, self._lens, pose, display_of(pitch)), pitch / math.sqrt(3))
+        seen = tiles.find_tiles(picture, self._lens, pose, display_of(pitch), pitch / math.sqrt(3))
         if seen is None:
             return self._find_nothing(said("display.apart"))
         now = self._sight.of(self._state)

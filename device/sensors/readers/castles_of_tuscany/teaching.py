@@ -35,9 +35,8 @@ from engines.castles_of_tuscany.kinds import KINDS
 from vision import sheets
 from vision.field import find
 from vision.lens import Lens, Picture
-from vision.tuscany import teaching
-from vision.tuscany.album import TILE, WILD, Album, HexShown
-from vision.tuscany.hexes import HexLook, cut, look_of
+from vision.tuscany import tiles
+from vision.tuscany.album import TILE, WILD, Album, HexLook, HexShown, cut, look_of
 from vision.tuscany.reading import printed
 
 NAMES: Final = ("castle", "town", "inn", "farm", "quarry", "village", "monastery", "cart", "wild hex")
@@ -125,10 +124,10 @@ def _tiles(picture: Picture, lens: Lens, corner_mm: float) -> tuple[dict[HexShow
     if sight.pose is None:
         raise LearntError("kinds.no_sheet")
     check_near("kinds", lens, sight.pose, sheets.TILES, 0.0, LEAST_PX_MM)
-    found, flaws = teaching.tiles(picture, lens, sight.pose, NAMES, corner_mm)
+    found, flaws = tiles.cut_tiles(picture, lens, sight.pose, NAMES, corner_mm)
     called = dict(zip(NAMES, (*KINDS, "w"), strict=True))
-    for flaw, tiles in flaws:
-        raise LearntError(f"kinds.{flaw}", tiles=tuple(said(f"kind.{called[name]}") for name in tiles))
+    for flaw, shown in flaws:
+        raise LearntError(f"kinds.{flaw}", tiles=tuple(said(f"kind.{called[name]}") for name in shown))
     return dict(zip(SLOTS, found.values(), strict=True)), TeachingSeen.of(lens, picture, sight)
 
 

@@ -22,9 +22,9 @@ from device.sensors.sources import Picture, PictureFrame, encode_picture
 from device.texts import Said, key_of, said
 from engines.contract import Exact, Game, Sight
 from vision.field import Field, FieldSight, Pose, TroubleKind, find
-from vision.flaws import flaw
 from vision.gate import Mask, WatchedRegion
 from vision.lens import Floats, Lens
+from vision.markers import find_flaw
 
 UNSURE: Final = 0.5
 """The share left of a chance if something could not be made out."""
@@ -245,7 +245,7 @@ def shrink(frame: PictureFrame, places: Floats) -> Floats:
 
 def troubles_of(picture: Picture, sight: FieldSight) -> Troubles:
     """Return the troubles of a picture that was searched for a field: its flaw, or the markers'."""
-    wrong = flaw(picture) if sight.pose is None else None
+    wrong = find_flaw(picture) if sight.pose is None else None
     if wrong:
         return (said(f"camera.{wrong.value}"),)
     return tuple(said(f"sight.{trouble.kind.value}", **trouble.figures) for trouble in sight.troubles)

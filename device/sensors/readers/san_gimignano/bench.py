@@ -12,7 +12,8 @@ import msgspec
 from device.sensors.readers import bench
 from device.sensors.readers.san_gimignano import towers
 from device.sensors.readers.san_gimignano.towers import ReadColumn
-from vision.cards import deck, fan, flat
+from vision.cards import deck, reading
+from vision.plane import find_heaps
 
 KEY = "cards"
 Card: TypeAlias = Literal["5", "6", "7", "8", "9", "10", "pietra"]
@@ -48,7 +49,7 @@ def _deck(scene: bench.PictureWithTruth[Truth]) -> deck.Deck:
     if sight.pose is None:
         raise bench.Unreadable(f"{scene.picture}: the field is not found")
     try:
-        laid = flat.heaps(flat.flatten(picture, lens, sight.pose, field))
+        laid = find_heaps(picture, lens, sight.pose, field)
         return deck.taught(laid, scene.truth.slots, scene.truth.card_mm)
     except deck.NotTaught as error:
         raise bench.Unreadable(f"{scene.picture}: {error}") from error
@@ -67,9 +68,9 @@ def judge(
     seen: list[ReadColumn] = []
     if sight.pose is not None:
         with watch("heaps"):
-            heaps = flat.heaps(flat.flatten(picture, lens, sight.pose, field))
+            heaps = find_heaps(picture, lens, sight.pose, field)
         with watch("fans"):
-            columns = [fan.read(heap, taught) for heap in heaps]
+            columns = [reading.read(heap, taught) for heap in heaps]
         with watch("towers"):
             seen = [*towers.read(columns).best]
     outcomes, notes, right, cards = [], list[str](), 0, 0

@@ -28,12 +28,11 @@ from device.texts import Why, said
 from engines.san_gimignano.cards import KINDS, Tower
 from engines.san_gimignano.layouts import Cards, Layout, MarketSight
 from engines.san_gimignano.state import State
-from vision.cards import fan
+from vision.cards import reading
 from vision.cards.deck import BACK, Deck
-from vision.cards.flat import Heap, flatten, heaps
-from vision.cards.lone import alike, apart
 from vision.field import Field
 from vision.lens import Lens
+from vision.plane import Heap, find_heaps
 from vision.pose import Pose
 
 SURE: Final = judging.MARGIN / towers.CLEAR
@@ -85,7 +84,7 @@ class CardReader(Reader):
 
     def _laid(self, picture: Picture, pose: Pose) -> list[Heap]:
         """Return the heaps of cards in a picture."""
-        return heaps(flatten(picture, self._lens, pose, self._field))
+        return find_heaps(picture, self._lens, pose, self._field)
 
     def _doubt(self, cards: Iterable[Why]) -> None:
         """Note the unsure cards as a doubt."""
@@ -105,7 +104,7 @@ class AreaReader(CardReader):
 
     def _read(self, picture: Picture, pose: Pose) -> Finding:
         laid, state = self._laid(picture, pose), self._state
-        columns = [fan.read(heap, self._deck) for heap in laid]
+        columns = [reading.read(heap, self._deck) for heap in laid]
         readings = towers.read(columns, elsewhere=self._elsewhere(state))
         layouts = list(dict.fromkeys(self._layouts(state, readings)))
         if not layouts:
@@ -148,11 +147,11 @@ class MarketReader(CardReader):
     """A reader of the market through one camera."""
 
     def _read(self, picture: Picture, pose: Pose) -> Finding:
-        laid = [apart(heap, self._deck.card_mm) for heap in self._laid(picture, pose)]
+        laid = [reading.split(heap, self._deck.card_mm) for heap in self._laid(picture, pose)]
         if not all(laid):
             return self._find_nothing(said("cards.apart"))
         found = [heap for some in laid for heap in some]
-        cards = [read(alike(heap, self._deck)) for heap in found]
+        cards = [read(reading.compare_names(heap, self._deck)) for heap in found]
         unsure = [number for number, card in enumerate(cards) if not card.sure]
         self._doubt(called(cards[number].name) for number in unsure)
 

@@ -30,9 +30,9 @@ from device.texts import said
 from engines.san_gimignano.cards import RANK_NAMES
 from vision import sheets
 from vision.cards.deck import BACK, Deck, NotTaught, bare, flaws, known, taught
-from vision.cards.flat import Heap, flatten, heaps, single
 from vision.field import Field, find
 from vision.lens import Lens, Picture
+from vision.plane import Heap, cut_single, find_heaps
 
 SLOTS: Final = (*RANK_NAMES, BACK, STONE)
 """The cards on the sheet or a seat's field when a deck is taught: two rows of four from the north-west."""
@@ -131,10 +131,10 @@ def laid_out(
         check_near("cards", lens, sight.pose, field, over, LEAST_PX_MM)
         if slotted:
             slots = ((x, y) for x, y in sheets.CARDS.slots.tolist())
-            found = [single(picture, lens, sight.pose, slot, card_mm) for slot in slots]
+            found = [cut_single(picture, lens, sight.pose, slot, card_mm) for slot in slots]
             cards = [heap for heap in found if not bare(heap, card_mm)]
         else:
-            found = cards = heaps(flatten(picture, lens, sight.pose, field))
+            found = cards = find_heaps(picture, lens, sight.pose, field)
         return LaidOut(found, cards, TeachingSeen.of(lens, picture, sight))
     raise LearntError("cards.no_field")
 

@@ -18,7 +18,7 @@ from engines.bags import Bag
 from engines.san_gimignano import cards
 from engines.san_gimignano.cards import Tower
 from vision.cards.deck import BACK
-from vision.cards.fan import Column, Fan
+from vision.cards.reading import Column, Fan
 
 T = TypeVar("T")
 

@@ -22,12 +22,12 @@ from tests.device.sensors.readers.test_enrolment import CAMERA as TRAY_CAMERA
 from tests.device.sensors.readers.test_enrolment import KESHI, strip
 from tests.device.sensors.readers.test_enrolment import LENS as TRAY_LENS
 from vision import painter
-from vision.cards import fan
-from vision.cards.flat import flatten, heaps
+from vision.cards import reading
 from vision.cards.painter import CardsScene, FannedColumn, painted, slots
 from vision.field import find
 from vision.lens import Lens
-from vision.plane import Light
+from vision.painter import Light
+from vision.plane import find_heaps
 
 CAMERA = CameraSettings("folder:/pictures", field="area1", width=1280, height=960)
 LENS, FIELD = paintings.LENS, decks.field_of("area1", paintings.SLOTTED_MM)
@@ -81,8 +81,8 @@ def troubles(state, picture):
 def exact(state, picture):
     """The columns that are read as they lie."""
     deck = decks.Taught.load(state, CAMERA).deck
-    flat = flatten(picture, LENS, find(picture, LENS, FIELD).pose, FIELD)
-    best = towers.read([fan.read(heap, deck) for heap in heaps(flat)], elsewhere=0).best
+    heaps = find_heaps(picture, LENS, find(picture, LENS, FIELD).pose, FIELD)
+    best = towers.read([reading.read(heap, deck) for heap in heaps], elsewhere=0).best
     return sum(one.storeys == tower for one, tower in zip(best, TOWERS, strict=True))
 
 

@@ -7,7 +7,7 @@ from device.sensors.readers.castles_of_tuscany.reader import RegionReader
 from tests.device.sensors.readers.simulated import LENS, Reading, framed
 from tests.device.sensors.tables import hexes
 from vision import painter
-from vision.plane import Light
+from vision.painter import Light
 from vision.tuscany.painter import PaintedHex, TilesScene, painted
 
 PITCH_MM = 29.4

@@ -7,7 +7,7 @@ import pytest
 from tests.device.sensors.readers.bench.pictures import measured, put_picture
 from tests.vision.tuscany.test_hexes import CORNER_MM, MIDDLES, printed
 from tests.vision.tuscany.test_hexes import VIEW as REGION
-from vision.plane import Light
+from vision.painter import Light
 from vision.tuscany import painter as tuscany
 
 TINTS = tuscany.TilesScene(2, 7, Light(seed=1))

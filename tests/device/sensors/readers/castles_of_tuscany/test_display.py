@@ -21,9 +21,8 @@ from engines.readings import Observation, believed
 from tests.device.games import game_steps
 from tests.device.sensors.readers.simulated import LENS, Reading, frame, framed, outcome
 from vision import painter
-from vision.cards.flat import flatten
 from vision.field import find
-from vision.plane import Light
+from vision.painter import Light
 from vision.tuscany import tiles
 from vision.tuscany.painter import PaintedHex, TilesScene
 from vision.tuscany.painter import painted as hexes_painted
@@ -240,7 +239,7 @@ def test_of_painted_displays_none_is_wrong_and_sure(capsys):
             picture = hexes_painted(view, hexes, corner_mm, TilesScene(seed, seed * 9 + number, light))
             if not number:
                 pose = find(picture, LENS, field).pose
-                seen = tiles.tiles(flatten(picture, LENS, pose, field), corner_mm)
+                seen = tiles.find_tiles(picture, LENS, pose, field, corner_mm)
                 way = "".join(one.placed for one in sorted(hexes, key=lambda one: one.x_mm))
                 if seen is not None:
                     known = tuple(tiles.taught(tile, np.zeros(3)) for tile in seen)

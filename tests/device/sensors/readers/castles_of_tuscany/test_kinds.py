@@ -22,7 +22,7 @@ from engines.readings import Observation, interpret
 from tests.device.sensors.readers.castles_of_tuscany.regions import LENS, PITCH_MM, Watching, region
 from tests.device.sensors.readers.castles_of_tuscany.test_reader import GAME
 from vision import painter, sheets
-from vision.plane import Light
+from vision.painter import Light
 from vision.tuscany.album import EMPTY, HexShown
 from vision.tuscany.painter import PaintedHex, TilesScene, painted
 

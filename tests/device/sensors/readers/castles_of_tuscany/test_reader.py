@@ -21,7 +21,7 @@ from tests.device.games import game_steps
 from tests.device.sensors.readers.simulated import LENS, Reading, frame
 from tests.device.sensors.tables import hexes
 from vision import painter
-from vision.tuscany.hexes import SIDE
+from vision.tuscany.album import SIDE
 from vision.tuscany.reading import ReadHex
 
 GAME = engines.game("castles_of_tuscany")

@@ -20,7 +20,7 @@ from engines.search import steps_of
 from tests.device.sensors.readers.simulated import LENS, framed, opened, outcome
 from vision import painter
 from vision.cards.painter import CardsScene, FannedColumn, painted, slots
-from vision.plane import Light
+from vision.painter import Light
 
 GAME = engines.game("san_gimignano")
 POSITION = "market=6,8,8,10 hand.a=?5 hand.b=?5 turn=a"

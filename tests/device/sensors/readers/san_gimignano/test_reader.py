@@ -22,7 +22,7 @@ from device.texts import Texts, in_words, said
 from tests.device.sensors.readers.simulated import LENS, SIZE, Lensed, frame, opened
 from vision import painter, sheets
 from vision.cards import painter as cards
-from vision.plane import Light, canvas_of, photographed
+from vision.painter import Light, canvas_of, photograph
 
 GAME = engines.game("san_gimignano")
 POSITION = "market=5,6,7,8,9 hand.a=8,8,8,6 hand.b=?5 turn=a"
@@ -168,7 +168,7 @@ def sheet_with(names, *, distance_mm=430.0, exposure=1.0, lens=LENS):
             place = x - 28.5 + rng.uniform(-1, 1), field.height_mm - y - 43.5 + rng.uniform(-1, 1)
             card = cards._card(name, scene.artwork)
             cards._lay(canvas, card, place, rng.uniform(-0.7, 0.7), scene, rng)
-    return photographed(canvas, view, Light(exposure=exposure, lamp=0.1, seed=2))
+    return photograph(canvas, view, Light(exposure=exposure, lamp=0.1, seed=2))
 
 
 def test_a_deck_is_enrolled_on_the_printed_sheet_and_read_with(state, capsys):

@@ -4,7 +4,7 @@ import pytest
 
 from device.sensors.readers.san_gimignano.towers import ASTRAY, HOPELESS, STONE, read, unlike
 from engines.san_gimignano.cards import RANK_NAMES, STONES, read_tower
-from vision.cards.fan import Column, Fan
+from vision.cards.reading import Column, Fan
 
 FACES = (*RANK_NAMES, STONE)
 
