@@ -14,23 +14,28 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.fit import (
+from vision.lens import Floats, Lens, Picture
+from vision.markers import CELLS, Marker, detect, gray_of, near, visible
+from vision.pose import (
     SLIP_MM,
     UNLIKE,
     Fit,
     Part,
     Places,
+    Pose,
+    Slip,
     agreeing,
     distance_px,
     figures,
     fit,
+    pose_slopes,
     slack,
+    slide,
     slipped,
+    solve,
+    stepped,
     width_of,
 )
-from vision.lens import Floats, Lens, Picture
-from vision.markers import CELLS, Marker, detect, gray_of, near, visible
-from vision.pose import Pose, Slip, pose_slopes, slide, solve, stepped
 
 BUMP_PX = 1.0
 """A marker seen this far from its place by a remembered pose was moved, or the camera was."""

@@ -26,8 +26,8 @@ from device.settings import SIMULATED, Config, Scale
 from device.telemetry import Health, ReceivedMessage, ScaleMessage, Weight
 from device.texts import Texts
 from device.voices import Voice
-from vision.scale.calibration import ENOUGH, GOOD, PieceCalibration
-from vision.scale.simulated import WeighedTable
+from vision.scale import ENOUGH, GOOD, PieceCalibration
+from vision.simulated_tray import WeighedTable
 
 PATIENCE_S = 15.0
 """The longest wait for an expected message of a scale."""

@@ -21,7 +21,7 @@ from engines.marrakesh.tower import TRAY
 from tests.e2e.daemon_process import Status
 from tests.e2e.line_node import LineNode
 from tests.e2e.watched import LONG, Watched, camera
-from vision.scale.calibration import from_batches
+from vision.scale import from_batches
 
 THREE = Path(__file__).parents[1] / "matches" / "marrakesh_three.match"
 """What three seeded players did."""

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from tests.vision.pictures import LENS, Sheet, moved, pose
 from vision.field import Extra, Field, TroubleKind, find, whites
-from vision.fit import fit
 from vision.lens import Lens
 from vision.markers import Marker, detect
+from vision.pose import fit
 
 BOARD = Field(224.0, 224.0, 0, 4.0)
 TRAY = Field(180.0, 140.0, 4, 12.0)

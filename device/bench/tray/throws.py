@@ -32,8 +32,8 @@ from device.telemetry import Weight
 from device.texts import Texts
 from engines import bags
 from engines.contract import SEATS, Multiset, Setup
-from vision.scale.calibration import PieceCalibration
-from vision.scale.simulated import SimulatedTower, WeighedTable
+from vision.scale import PieceCalibration
+from vision.simulated_tray import SimulatedTower, WeighedTable
 
 SPREAD: Final = 0.05
 WHAT: Final = "tray"

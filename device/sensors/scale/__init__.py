@@ -33,7 +33,7 @@ from device.sensors.simulated_table import TableError
 from device.settings import SIMULATED, Scale
 from device.telemetry import Weight
 from device.texts import Why, cause_of, said
-from vision.scale.calibration import ENOUGH, Contradiction, PieceCalibration
+from vision.scale import ENOUGH, Contradiction, PieceCalibration
 
 LEAST_MG: Final = 100
 """A smaller change counts as none: half of the lightest piece."""

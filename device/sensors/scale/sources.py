@@ -21,7 +21,7 @@ from device.sensors.simulated_table import ScaleFault, SimulatedTable
 from device.sensors.simulated_table import load as load_table
 from device.settings import SIMULATED, Scale
 from device.telemetry import Health, ReceivedMessage, ScaleMessage, Weight
-from vision.scale.simulated import LoadCell, WeighedTable
+from vision.simulated_tray import LoadCell, WeighedTable
 
 LOOK_S: Final = 0.2
 """The pause between two looks at a scale on the box's pins, and the longest wait for a node's message."""

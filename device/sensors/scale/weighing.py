@@ -5,7 +5,7 @@ of half a piece. While pieces are taken from the tray it reads every change; if 
 after :data:`LASTS_MS`, that is a trouble. A count that people confirm teaches the weight of a piece, and a
 tray that the record has empty teaches the zero.
 
->>> from vision.scale.calibration import from_batches
+>>> from vision.scale import from_batches
 >>> weighing = Weighing("tray", from_batches([(1000.0, 1)] * 20))
 >>> asked = Expected("m", 3, "a game", "a position", question="tray", lying={"tray": 0})
 >>> read = weighing.look(asked, [Weight(3010, 4, rests=True)], 0)
@@ -24,8 +24,7 @@ from device.sensors.messages import NOTHING as NO_MATCH
 from device.sensors.messages import Expected, Troubles
 from device.telemetry import GatePassed, Health, ScaleMessage, Weight
 from device.texts import Said, said
-from vision.scale.calibration import ENOUGH, Contradiction, PieceCalibration
-from vision.scale.counting import PieceCount, counted, read
+from vision.scale import ENOUGH, Contradiction, PieceCalibration, PieceCount, count_pieces, read_total
 
 LASTS_MS: Final = 4000
 """The time after which a difference between tray and record is told: hands are faster or slower than keys."""
@@ -98,7 +97,7 @@ class Weighing:
         above = self._above_zero_mg
         if self._weight is None or above is None or not self.calibration.enough:
             return None
-        return read(counted(above, self._weight.sd_mg, self.calibration))
+        return read_total(count_pieces(above, self._weight.sd_mg, self.calibration))
 
     @property
     def _strange(self) -> bool:

@@ -12,7 +12,7 @@ from device.files import own_folder
 from device.sensors.scale import Calibrating, load
 from device.telemetry import Weight
 from device.texts import Texts
-from vision.scale.calibration import PieceCalibration
+from vision.scale import PieceCalibration
 
 TEXTS = Texts.load(strict=True)
 

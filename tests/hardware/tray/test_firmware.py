@@ -16,7 +16,7 @@ from device.simulate import SimulatedLine
 from device.telemetry import GatePassed, Health, Weight
 from tests.device.line.fakes import FakeDoor
 from tests.micropython import micropython
-from vision.scale.simulated import WeighedTable
+from vision.simulated_tray import WeighedTable
 
 pytestmark = pytest.mark.timeout(60)
 

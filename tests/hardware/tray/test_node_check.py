@@ -7,7 +7,7 @@ import tty
 from device.bench.tray.simulated import SimulatedNode
 from device.line.kit.check import Kit
 from tests.micropython import micropython
-from vision.scale.simulated import WeighedTable
+from vision.simulated_tray import WeighedTable
 
 
 class Wire:

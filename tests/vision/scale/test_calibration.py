@@ -6,16 +6,17 @@ from random import Random
 import numpy as np
 import pytest
 
-from vision.scale.calibration import (
+from vision.scale import (
     ENOUGH,
     SPREADS,
     START,
     Contradiction,
     Guesses,
     PieceCalibration,
+    count_pieces,
     from_batches,
+    read_total,
 )
-from vision.scale.counting import counted, read
 
 
 def batch(rng, n, mean=540.0, spread=0.05, noise=5.0):
@@ -29,7 +30,7 @@ def one_by_one(rng, number, **made):
 def test_nothing_weighed_yet_doubts_everything():
     unknown = PieceCalibration()
     assert (unknown.pieces, unknown.enough) == (0, False)
-    assert all(read(counted(500 * n, 20, unknown)).doubt for n in range(1, 12))
+    assert all(read_total(count_pieces(500 * n, 20, unknown)).doubt for n in range(1, 12))
 
 
 @pytest.mark.parametrize("piece", [120, 540, 1900])
@@ -112,7 +113,7 @@ def test_a_known_weight_makes_masses_real():
     real = found.weighted(10_500, 10_000)
     assert real.mean_mg == pytest.approx(found.mean_mg / 1.05)
     assert (real.error, real.pieces) == (pytest.approx(found.error), found.pieces)
-    assert read(counted(9 * found.mean_mg, 20, real)).best == 9
+    assert read_total(count_pieces(9 * found.mean_mg, 20, real)).best == 9
 
 
 @pytest.mark.parametrize("told", [0, -10_000, 1, 4_000, 30_000])

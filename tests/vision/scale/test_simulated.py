@@ -5,7 +5,7 @@ from statistics import pstdev
 import pytest
 from msgspec.structs import replace
 
-from vision.scale.simulated import LoadCell, WeighedTable
+from vision.simulated_tray import LoadCell, WeighedTable
 
 QUIET = LoadCell(rate=20, noise_mg=0, settles_mg=0, drift_mg=0, warming_mg=0, creep=0)
 EMPTY = round(QUIET.tray_mg / QUIET.mg_per_count)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.engines.walks import seed, soak
 from tests.vision.scale.throws import NUMBERS, SPREADS, Throws, added, tally
-from vision.scale.counting import NOISE_MG, counted, read
+from vision.scale import NOISE_MG, count_pieces, read_total
 from vision.tray.counting import MOST
 
 THROWS = 100_000
@@ -41,9 +41,9 @@ def test_throws_are_counted_as_the_scale_counts():
     mg = throws.weigh(throws.masses(7))
     totals = throws.totals(mg, MOST)
     for number in range(30):
-        total = counted(float(mg[number]), NOISE_MG, throws.calibration(number))
+        total = count_pieces(float(mg[number]), NOISE_MG, throws.calibration(number))
         assert total == pytest.approx(totals[number].tolist(), rel=1e-9)
-    doubted = sum(read(tuple(total.tolist())).doubt for total in totals)
+    doubted = sum(read_total(tuple(total.tolist())).doubt for total in totals)
     assert tally(totals, 7).doubted == doubted > 0
 
 

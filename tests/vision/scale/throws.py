@@ -17,8 +17,7 @@ from msgspec import Struct
 from device.sensors.readers.tray import DrawnCamera, judge
 from engines import bags
 from engines.marrakesh.keshis import KINDS
-from vision.scale.calibration import START, Guesses, PieceCalibration
-from vision.scale.counting import NOISE_MG, SURE, chances, counted
+from vision.scale import NOISE_MG, START, SURE, Guesses, PieceCalibration, chances, count_pieces
 
 MEAN = 500.0
 NUMBERS = range(3, 17)
@@ -144,7 +143,7 @@ class Throws:
             inside, lies = bags.bag(kinds), bags.bag(kinds[:number])
             shown = [kind for kind in kinds[:number] if self.rng.random() >= hidden / 100]
             reading = DrawnCamera(int(self.rng.integers(1 << 30))).sees(shown)
-            total = counted(float(mg[throw]), NOISE_MG, self.calibration(throw))
+            total = count_pieces(float(mg[throw]), NOISE_MG, self.calibration(throw))
             for rows, found in ((both, judge(reading, inside, total)), (alone, judge(reading, inside))):
                 rows.append(Tally(1, bool(found.why), not found.why and found.best != lies))
         return added(both), added(alone)

@@ -17,8 +17,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.marrakesh.keshis import COLOURS, keshis
 from vision.mast import stands
-from vision.scale.calibration import PieceCalibration
-from vision.scale.counting import NOISE_MG, counted
+from vision.scale import NOISE_MG, PieceCalibration, count_pieces
 from vision.tray import reading as trays
 from vision.tray.palette import KeshiPalette
 from vision.tray.prism import Keshi
@@ -98,7 +97,7 @@ def read_tray(picture: Path, tray: Truth, options: bench.Options) -> TrayRead:
         total = None
         if options.scale and tray.weight_mg is not None and tray.piece_mg is not None:
             pieces = PieceCalibration.exact(tray.piece_mg, SPREAD)
-            total = counted(tray.weight_mg, NOISE_MG, pieces)
+            total = count_pieces(tray.weight_mg, NOISE_MG, pieces)
         judged = judge_reading(reading, total=total)
     told = ", ".join(
         (*(key_of(one).partition(".")[2] for one in judged.why), f"{judged.contents[0].chance:.1%} sure")

@@ -39,7 +39,7 @@ from engines.marrakesh.keshis import COLOURS, EACH, KINDS, keshis
 from vision.field import Field
 from vision.lens import Lens
 from vision.pose import Pose
-from vision.scale.counting import SURE as SURE_NUMBER
+from vision.scale import SURE as SURE_NUMBER
 from vision.tray import counting
 from vision.tray.counting import Total
 from vision.tray.paint import Paint

@@ -10,8 +10,7 @@ from device.texts import Texts, key_of
 from device.texts import said as because
 from engines import bags
 from engines.marrakesh.keshis import COLOURS, KINDS, keshis, named
-from vision.scale.calibration import PieceCalibration
-from vision.scale.counting import NOISE_MG, counted
+from vision.scale import NOISE_MG, PieceCalibration, count_pieces
 from vision.tray.counting import about, said
 from vision.tray.reading import UNSEEN, SeenPiece, TrayDoubt, TrayReading
 
@@ -37,7 +36,7 @@ def judged(reading, there=None, total=None):
 
 def weighed(mg):
     """What a scale says of pieces of 500 mg."""
-    return counted(mg, NOISE_MG, PieceCalibration.exact(500, 0.05))
+    return count_pieces(mg, NOISE_MG, PieceCalibration.exact(500, 0.05))
 
 
 SEEN = (piece("red"), piece("red"), piece("white"))

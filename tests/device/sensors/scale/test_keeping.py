@@ -9,7 +9,7 @@ import pytest
 from device.sensors.learnt import LearntError
 from device.sensors.scale import Calibrating, load, save
 from device.telemetry import Weight
-from vision.scale.calibration import PieceCalibration, from_batches
+from vision.scale import PieceCalibration, from_batches
 
 LEARNT = from_batches([(10_000.0, 10), (10_100.0, 10)], 10.0)
 

@@ -15,7 +15,7 @@ from device.sensors.scale import sources
 from device.settings import PluginSection, Scale
 from device.telemetry import ReceivedMessage
 from device.texts import key_of, said
-from vision.scale.calibration import PieceCalibration, from_batches
+from vision.scale import PieceCalibration, from_batches
 
 (SCALE,) = (one for one in KINDS if one.name == "scale")
 NODE = Scale("line:tray-1")

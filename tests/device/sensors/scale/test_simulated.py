@@ -12,7 +12,7 @@ from device.sensors.simulated_table import load as load_table
 from device.settings import Scale
 from device.texts import Texts, in_words
 from tests.device.sensors.scale.test_weighing import recorded
-from vision.scale.calibration import from_batches
+from vision.scale import from_batches
 
 SCALE = Scale("simulated")
 LEARNT = from_batches([(540.0 * share, 1) for share in (0.95, 1.0, 1.05)] * 20)

@@ -7,7 +7,7 @@ from device.sensors.messages import Expected
 from device.sensors.scale.weighing import LASTS_MS, SILENT_MS, Weighing
 from device.telemetry import HEALTH, GatePassed, Health, Weight
 from device.texts import key_of, said
-from vision.scale.calibration import PieceCalibration
+from vision.scale import PieceCalibration
 
 KNOWN = replace(PieceCalibration.exact(1000.0, 0.05), pieces=20)
 
