@@ -131,7 +131,7 @@ def deck_of(seed: int) -> Deck:
     table = SimulatedTable(seed=seed)
     field = _find_slotted(table)
     view = PaintedView(LENS, painter.looking(field, ABOVE_DEG, 0.0, DISTANCE_MM), field)
-    laid = san_gimignano.laid_out(_paint_slots(table, view), view.lens, SLOTTED_MM, CARD_MM)
+    laid = san_gimignano.find_laid_out(_paint_slots(table, view), view.lens, SLOTTED_MM, CARD_MM)
     return san_gimignano.deck_of(laid.heaps, CARD_MM)
 
 

@@ -66,10 +66,10 @@ def judge(
     """Read the region of a picture and compare its hexes with their truth."""
     before = []
     if earlier := scene.truth.earlier:
-        before = _taught(bench.named(scenes, earlier, "earlier"))
-    album = Album.of([before] if before else [_taught(other) for other in _others(scene, scenes)])
+        before = _teach(bench.named(scenes, earlier, "earlier"))
+    album = Album.of([before] if before else [_teach(other) for other in _find_teachers(scene, scenes)])
     watch = bench.Stopwatch()
-    seen = _looks(scene, watch)
+    seen = _find_looks(scene, watch)
     with watch("read"):
         hexes = reading.read_after(before, seen, album) if before else reading.read(seen, album)
     pairs = list(zip(hexes, scene.truth.shown, strict=True))
@@ -88,7 +88,7 @@ def judge(
     return bench.JudgedPicture(f"taught, {word}", watch.stages, {TAUGHT: figures})
 
 
-def _others(
+def _find_teachers(
     scene: bench.PictureWithTruth[Truth], scenes: bench.Scenes[Truth]
 ) -> list[bench.PictureWithTruth[Truth]]:
     """Return the pictures that teach how to read one: the next ones in the folder."""
@@ -100,11 +100,11 @@ def _others(
     return others
 
 
-def _taught(scene: bench.PictureWithTruth[Truth]) -> list[tuple[HexLook, HexShown]]:
-    return list(zip(_looks(scene, bench.Stopwatch()), scene.truth.shown, strict=True))
+def _teach(scene: bench.PictureWithTruth[Truth]) -> list[tuple[HexLook, HexShown]]:
+    return list(zip(_find_looks(scene, bench.Stopwatch()), scene.truth.shown, strict=True))
 
 
-def _looks(scene: bench.PictureWithTruth[Truth], watch: bench.Stopwatch) -> list[HexLook]:
+def _find_looks(scene: bench.PictureWithTruth[Truth], watch: bench.Stopwatch) -> list[HexLook]:
     picture, truth = bench.open_picture(scene.picture), scene.truth
     with watch("find"):
         lens, field, sight = bench.place_of(picture, truth)

@@ -328,10 +328,10 @@ class DisplayReader(Reader):
         if unsure:
             self._doubts = (said("display.unsure", n=len(unsure)),)
 
-        def against(layout: Kinds) -> float:
+        def weigh_against(layout: Kinds) -> float:
             return SURE * min(changes(self._sight.differences(layout, one)) for one in layouts)
 
-        return self._judge(layouts, against, unsure, lambda number: seen[number].pixels)
+        return self._judge(layouts, weigh_against, unsure, lambda number: seen[number].pixels)
 
     def _list_layouts(self, numbers: Sequence[int | None], ways: Sequence[str]) -> list[Kinds]:
         """Return the possible layouts; if a turn leads to any, only those."""

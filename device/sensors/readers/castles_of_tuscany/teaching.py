@@ -73,13 +73,13 @@ class Taught(Teaching, frozen=True, kw_only=True):
         """The look of the kinds; raises ValueError if one is missing or is no picture."""
         if missing := {one.kind for one in SLOTS}.difference(self.tiles):
             raise ValueError(f"tiles: {', '.join(sorted(missing))} missing")
-        return Album.of([[*_looks(self.tiles, TILE)], [*_looks(self.prints, "")]])
+        return Album.of([[*_decode_looks(self.tiles, TILE)], [*_decode_looks(self.prints, "")]])
 
 
 SHEET: Final = Sheet(sheets.tiles, tuple(said(f"kind.{kind}") for kind in (*KINDS, "w")))
 
 
-def _looks(some: Mapping[str, bytes], lies: str) -> Iterator[tuple[HexLook, HexShown]]:
+def _decode_looks(some: Mapping[str, bytes], lies: str) -> Iterator[tuple[HexLook, HexShown]]:
     for kind, patch in decode_pictures("tiles", some).items():
         yield look_of(patch), HexShown(kind, lies if kind else WILD)
 
@@ -101,13 +101,13 @@ def learn(lens: Lens, pictures: Pictures, sizes: Sizes, _before: Taught | None) 
         )
     pictures = list(pictures)
     tiles, taken = find_first_shown(
-        pictures, lambda one: _tiles(one, lens, corner), LearntError("kinds.no_sheet")
+        pictures, lambda one: _find_tiles(one, lens, corner), LearntError("kinds.no_sheet")
     )
     album = Album.of([[(look_of(patch), shown) for shown, patch in tiles.items()]])
     prints: dict[HexShown, Picture] = {}
     for _, picture in pictures:
         for name in REGIONS:
-            prints |= _prints(picture, lens, list_usual_grounds(width, name), album)
+            prints |= _find_prints(picture, lens, list_usual_grounds(width, name), album)
     shown, plain = (encode_pictures(some, lambda one: one.kind) for some in (tiles, prints))
     found = Taught(hex_mm=sizes["hex"], tiles=shown, prints=plain, taken=taken)
     lacking = tuple(said(f"kind.{kind}") for kind in KINDS if HexShown(kind) not in prints)
@@ -115,7 +115,9 @@ def learn(lens: Lens, pictures: Pictures, sizes: Sizes, _before: Taught | None) 
     return Learnt(found, said("teach.tiles", tiles=len(tiles), prints=len(prints)), missing)
 
 
-def _tiles(picture: Picture, lens: Lens, corner_mm: float) -> tuple[dict[HexShown, Picture], TeachingSeen]:
+def _find_tiles(
+    picture: Picture, lens: Lens, corner_mm: float
+) -> tuple[dict[HexShown, Picture], TeachingSeen]:
     """Return the tiles on the printed sheet, and how they are seen.
 
     Raises :class:`LearntError` if the sheet is not seen, or a tile is missing or badly seen.
@@ -131,7 +133,7 @@ def _tiles(picture: Picture, lens: Lens, corner_mm: float) -> tuple[dict[HexShow
     return dict(zip(SLOTS, found.values(), strict=True)), TeachingSeen.of(lens, picture, sight)
 
 
-def _prints(
+def _find_prints(
     picture: Picture, lens: Lens, ways: Sequence[RegionGround], album: Album
 ) -> dict[HexShown, Picture]:
     """Return the prints seen for sure on boards without tiles, which lie in one of some ``ways``."""

@@ -10,4 +10,4 @@ module       what it holds
 ============ ======================================================================
 """
 
-from device.sensors.readers.san_gimignano.teaching import SLOTS, deck_of, field_of, laid_out
+from device.sensors.readers.san_gimignano.teaching import SLOTS, deck_of, field_of, find_laid_out

@@ -43,7 +43,7 @@ def figures(_options: bench.Options) -> Mapping[str, Mapping[str, bench.Total]]:
 
 
 @lru_cache
-def _deck(scene: bench.PictureWithTruth[Truth]) -> deck.Deck:
+def _learn_deck(scene: bench.PictureWithTruth[Truth]) -> deck.Deck:
     picture = bench.open_picture(scene.picture)
     lens, field, sight = bench.place_of(picture, scene.truth)
     if sight.pose is None:
@@ -61,7 +61,7 @@ def judge(
     """Read the towers of a picture and compare them with its truth; None for a picture that only teaches."""
     if not scene.truth.columns:
         return None
-    taught = _deck(bench.named(scenes, scene.truth.enrolment, "enrolment"))
+    taught = _learn_deck(bench.named(scenes, scene.truth.enrolment, "enrolment"))
     picture, watch = bench.open_picture(scene.picture), bench.Stopwatch()
     with watch("find"):
         lens, field, sight = bench.place_of(picture, scene.truth)
@@ -82,11 +82,11 @@ def judge(
             right += sum(one == other for one, other in zip(storeys, tower.storeys, strict=False))
             cards += max(len(storeys), len(tower.storeys))
         if not exact:
-            notes.append(f"{_text(standing)} for {_text(tower)}")
+            notes.append(f"{_write_column(standing)} for {_write_column(tower)}")
     figures = {**bench.counted(outcomes, watch.stages), "cards_right": (right, cards)}
     word = bench.word_of(outcomes, "columns")
     return bench.JudgedPicture(word, watch.stages, {KEY: figures}, "; ".join(notes))
 
 
-def _text(column: ReadColumn | Tower | None) -> str:
+def _write_column(column: ReadColumn | Tower | None) -> str:
     return str(ReadColumn(column.storeys, sure=True).said) if column else "none"

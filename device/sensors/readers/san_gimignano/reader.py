@@ -20,7 +20,7 @@ from device.sensors.learnt import LearntError, Mount, lens_of
 from device.sensors.readers import judging
 from device.sensors.readers.reader import Finding, Reader
 from device.sensors.readers.san_gimignano import teaching, towers
-from device.sensors.readers.san_gimignano.towers import ColumnsRead, ReadColumn, called
+from device.sensors.readers.san_gimignano.towers import ColumnsRead, ReadColumn, name_card
 from device.sensors.readers.shelf import TeachingSeen
 from device.sensors.simulated_table import load as load_table
 from device.sensors.sources import Picture, PictureFrame, PictureSource
@@ -82,11 +82,11 @@ class CardReader(Reader):
         """The field that the cards lie on."""
         return self._field
 
-    def _laid(self, picture: Picture, pose: Pose) -> list[Heap]:
+    def _find_heaps(self, picture: Picture, pose: Pose) -> list[Heap]:
         """Return the heaps of cards in a picture."""
         return find_heaps(picture, self._lens, pose, self._field)
 
-    def _doubt(self, cards: Iterable[Why]) -> None:
+    def _note_doubt(self, cards: Iterable[Why]) -> None:
         """Note the unsure cards as a doubt."""
         unsure = tuple(cards)
         self._doubts = (said("cards.unsure", cards=unsure),) if unsure else ()
@@ -103,40 +103,40 @@ class AreaReader(CardReader):
         self._side = side
 
     def _read(self, picture: Picture, pose: Pose) -> Finding:
-        laid, state = self._laid(picture, pose), self._state
+        laid, state = self._find_heaps(picture, pose), self._state
         columns = [reading.read(heap, self._deck) for heap in laid]
-        readings = towers.read(columns, elsewhere=self._elsewhere(state))
-        layouts = list(dict.fromkeys(self._layouts(state, readings)))
+        readings = towers.read(columns, elsewhere=self._count_elsewhere(state))
+        layouts = list(dict.fromkeys(self._list_layouts(state, readings)))
         if not layouts:
             cards = tuple(standing.said for standing in readings.best if not standing.towers)
             return self._find_nothing(said("cards.no_tower", cards=cards))
         unsure = [number for number, standing in enumerate(readings.best) if not standing.sure]
-        self._doubt(readings.best[number].said for number in unsure)
+        self._note_doubt(readings.best[number].said for number in unsure)
 
-        def against(layout: Layout) -> float:
-            return SURE * towers.unlike(columns, layout[self._side])
+        def weigh_against(layout: Layout) -> float:
+            return SURE * towers.measure_unlikeness(columns, layout[self._side])
 
-        return self._judge(layouts, against, unsure, lambda number: laid[number].pixels)
+        return self._judge(layouts, weigh_against, unsure, lambda number: laid[number].pixels)
 
     # The parts of a reading
 
-    def _elsewhere(self, state: State) -> int:
+    def _count_elsewhere(self, state: State) -> int:
         """Return the cards of the other side's towers, and of this side's flipped ones."""
         flipped = [tower for tower in state.towers[self._side] if tower.complete]
         return sum(tower.bag for tower in (*state.towers[1 - self._side], *flipped))
 
-    def _layouts(self, state: State, readings: ColumnsRead) -> Iterator[Layout]:
+    def _list_layouts(self, state: State, readings: ColumnsRead) -> Iterator[Layout]:
         """Yield the possible layouts of both sides, the likeliest first."""
         flipped = Counter(msgspec.structs.replace(tower, complete=True) for tower in state.towers[self._side])
         for combined in readings.likely[: judging.MOST]:
-            ways = [self._ways(flipped, storeys) for storeys in combined]
+            ways = [self._list_ways(flipped, storeys) for storeys in combined]
             for chosen in product(*ways):
                 if not Counter(tower for tower in chosen if tower.complete) <= flipped:
                     continue
                 ours = tuple(sorted(chosen))
                 yield (ours, state.towers[1]) if self._side == 0 else (state.towers[0], ours)
 
-    def _ways(self, flipped: Counter[Tower], storeys: tuple[str, ...] | int) -> tuple[Tower, ...]:
+    def _list_ways(self, flipped: Counter[Tower], storeys: tuple[str, ...] | int) -> tuple[Tower, ...]:
         """Return the towers that a column may be; one face down may be any flipped tower of its height."""
         if not isinstance(storeys, int):
             return ReadColumn(storeys, sure=True).towers
@@ -147,22 +147,22 @@ class MarketReader(CardReader):
     """A reader of the market through one camera."""
 
     def _read(self, picture: Picture, pose: Pose) -> Finding:
-        laid = [reading.split(heap, self._deck.card_mm) for heap in self._laid(picture, pose)]
+        laid = [reading.split(heap, self._deck.card_mm) for heap in self._find_heaps(picture, pose)]
         if not all(laid):
             return self._find_nothing(said("cards.apart"))
         found = [heap for some in laid for heap in some]
         cards = [read(reading.compare_names(heap, self._deck)) for heap in found]
         unsure = [number for number, card in enumerate(cards) if not card.sure]
-        self._doubt(called(cards[number].name) for number in unsure)
+        self._note_doubt(name_card(cards[number].name) for number in unsure)
 
-        def against(layout: Cards) -> float:
-            return SURE * unlike_market(cards, layout)
+        def weigh_against(layout: Cards) -> float:
+            return SURE * measure_unlike_market(cards, layout)
 
-        layouts = list(dict.fromkeys(_layouts(cards)))
-        return self._judge(layouts, against, unsure, lambda number: found[number].pixels)
+        layouts = list(dict.fromkeys(_list_markets(cards)))
+        return self._judge(layouts, weigh_against, unsure, lambda number: found[number].pixels)
 
 
-def _layouts(cards: Sequence[Card]) -> Iterator[Cards]:
+def _list_markets(cards: Sequence[Card]) -> Iterator[Cards]:
     """Yield the possible markets, the likeliest first; at most one card differs from its likeliest kind."""
     names = [card.name for card in cards]
     others = ((cost, at, name) for at, card in enumerate(cards) for name, cost in card.costs.items())
@@ -172,10 +172,12 @@ def _layouts(cards: Sequence[Card]) -> Iterator[Cards]:
         yield ()
 
 
-def unlike_market(cards: Sequence[Card], layout: Cards) -> float:
+def measure_unlike_market(cards: Sequence[Card], layout: Cards) -> float:
     """Return the least lack of likeness of cards to a market, compared with their likeliest kinds."""
     missing = dict.fromkeys(layout, towers.ASTRAY)
-    return towers.paired([card.costs for card in cards], [towers.ASTRAY] * len(cards), missing, layout)
+    return towers.find_cheapest_pairing(
+        [card.costs for card in cards], [towers.ASTRAY] * len(cards), missing, layout
+    )
 
 
 def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> CardReader:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from device.sensors.learnt import LearntError
 from device.sensors.readers import FIELDS
-from device.sensors.readers.san_gimignano.towers import STONE, called
+from device.sensors.readers.san_gimignano.towers import STONE, name_card
 from device.sensors.readers.shelf import (
     Learnt,
     Pictures,
@@ -71,7 +71,7 @@ class Taught(Teaching, frozen=True, kw_only=True):
         )
 
 
-SHEET: Final = Sheet(sheets.cards, tuple(map(called, SLOTS)))
+SHEET: Final = Sheet(sheets.cards, tuple(map(name_card, SLOTS)))
 
 
 def field_of(name: str, area_mm: tuple[float, float]) -> Field:
@@ -91,20 +91,20 @@ def learn(lens: Lens, pictures: Pictures, sizes: Sizes, before: Taught | None) -
         if not (20 <= wide <= 1000 and 20 <= high <= 1000):
             raise ValueError(say_impossible(name, wide, high))
 
-    def learnt(picture: Picture) -> Learnt:
-        laid = laid_out(picture, lens, area, card)
+    def learn_picture(picture: Picture) -> Learnt:
+        laid = find_laid_out(picture, lens, area, card)
         if before and len(laid.cards) == 1:
             try:
                 name = known(before.deck, laid.cards[0])
             except NotTaught:
                 raise LearntError("cards.anew") from None
-            return Learnt(replace(before, taken=laid.taken), said("cards.again", card=called(name)))
+            return Learnt(replace(before, taken=laid.taken), said("cards.again", card=name_card(name)))
         deck = deck_of(laid.heaps, card)
         upright, turned = (encode_pictures(some, str) for some in (deck.corners, deck.turned))
         found = Taught(area_mm=area, card_mm=card, corners=upright, turned=turned, taken=laid.taken)
         return Learnt(found, said("teach.cards", n=len(SLOTS)))
 
-    return find_first_shown(pictures, learnt, LearntError("cards.no_field"))
+    return find_first_shown(pictures, learn_picture, LearntError("cards.no_field"))
 
 
 class LaidOut(NamedTuple):
@@ -117,7 +117,7 @@ class LaidOut(NamedTuple):
     taken: TeachingSeen
 
 
-def laid_out(
+def find_laid_out(
     picture: Picture, lens: Lens, area_mm: tuple[float, float], card_mm: tuple[float, float]
 ) -> LaidOut:
     """Return the cards of a picture; raises :class:`.LearntError` if no field is seen well enough."""
@@ -144,8 +144,8 @@ def deck_of(laid: Sequence[Heap], card_mm: tuple[float, float]) -> Deck:
     try:
         deck = taught(laid, SLOTS, card_mm)
     except NotTaught as error:
-        figures = {**error.figures, "card": called(str(error.figures.get("card", "")))}
+        figures = {**error.figures, "card": name_card(str(error.figures.get("card", "")))}
         raise LearntError(f"cards.{error.flaw}", **figures) from error
     for flaw, cards in flaws(deck):
-        raise LearntError(f"cards.{flaw}", cards=tuple(map(called, cards)))
+        raise LearntError(f"cards.{flaw}", cards=tuple(map(name_card, cards)))
     return deck

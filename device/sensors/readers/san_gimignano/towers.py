@@ -48,7 +48,7 @@ ASTRAY: Final = 0.6
 STOCK: Final[Bag] = cards.MANIFEST + bags.one(cards.PIETRA, cards.STONES)
 
 
-def called(card: str) -> Why:
+def name_card(card: str) -> Why:
     """Return the name of a card, or of a back."""
     return card if card in cards.RANK_NAMES else said("cards.back" if card == BACK else f"card.{card}")
 
@@ -74,7 +74,7 @@ class ReadColumn(msgspec.Struct, frozen=True):
         """The towers that look like this: two if stones leave the kind open, none if it was flipped."""
         if isinstance(self.storeys, int):
             return ()
-        return tuple(tower for tower, names in _towers(self.storeys) if names == self.storeys)
+        return tuple(tower for tower, names in _list_towers(self.storeys) if names == self.storeys)
 
 
 class _Reading(msgspec.Struct, frozen=True):
@@ -97,7 +97,7 @@ class ColumnsRead(msgspec.Struct, frozen=True):
 
 def read(columns: Sequence[Column], *, elsewhere: Bag = 0) -> ColumnsRead:
     """Read columns together; ``elsewhere`` are the cards that surely lie at other places."""
-    every = [_readings(column) for column in columns]
+    every = [_list_readings(column) for column in columns]
     choices = [readings[:TRIED] for readings in every]
     totals = sorted(
         (sum(reading.cost for _, reading in combined), tuple(at for at, _ in combined))
@@ -115,7 +115,7 @@ def read(columns: Sequence[Column], *, elsewhere: Bag = 0) -> ColumnsRead:
         if len(every[number]) > TRIED:  # an untried reading costs at least this much
             rival = min(rival, best - reading.cost + every[number][TRIED].cost)
         clear = rival - best > CLEAR and reading.worst < MISFIT
-        found.append(ReadColumn(reading.storeys, clear and _plain_to_see(column)))
+        found.append(ReadColumn(reading.storeys, clear and _is_plain_to_see(column)))
     likely = [
         tuple(readings[at].storeys for readings, at in zip(choices, chosen, strict=True))
         for cost, chosen in totals
@@ -124,25 +124,27 @@ def read(columns: Sequence[Column], *, elsewhere: Bag = 0) -> ColumnsRead:
     return ColumnsRead(tuple(found), tuple(likely))
 
 
-def _fan(column: Column) -> Fan | None:
+def _choose_fan(column: Column) -> Fan | None:
     return column.backs if column.face_down > 0 else column.faces
 
 
-def _readings(column: Column) -> list[_Reading]:
+def _list_readings(column: Column) -> list[_Reading]:
     """Return the ways to read a column, the best first."""
-    fan = _fan(column)
+    fan = _choose_fan(column)
     if fan is None:
         return [_Reading(0.0, 0, 0, 1.0)]
     if column.face_down > 0:
         return [_Reading(0.0, len(fan.alike), 0, 0.0)]
-    found = {storeys: _reading(fan, storeys) for start in _stone_places(fan) for _, storeys in _towers(start)}
+    found = {
+        storeys: _read_as(fan, storeys) for start in _place_stones(fan) for _, storeys in _list_towers(start)
+    }
     if not found:
         free = tuple(max(card, key=lambda name: card[name]) for card in fan.alike)
         return [_Reading(0.0, free, 0, 1.0)]
     return sorted(found.values(), key=lambda reading: reading.cost)
 
 
-def _reading(fan: Fan, storeys: tuple[str, ...]) -> _Reading:
+def _read_as(fan: Fan, storeys: tuple[str, ...]) -> _Reading:
     short = [
         max(card.values()) - card[name] if name in card else 1.0
         for card, name in zip(fan.alike, storeys, strict=True)
@@ -150,14 +152,14 @@ def _reading(fan: Fan, storeys: tuple[str, ...]) -> _Reading:
     return _Reading(sum(short), storeys, bags.bag(cards.KINDS.index(name) for name in storeys), max(short))
 
 
-def _stone_places(fan: Fan) -> Iterator[tuple[str, ...]]:
+def _place_stones(fan: Fan) -> Iterator[tuple[str, ...]]:
     """Yield the likeliest places of stones, and those with one stone more or less."""
     stones = [card.get(STONE, -1.0) >= max(card.values()) for card in fan.alike]
     for other in range(-1, len(stones)):
         yield tuple(STONE if stone != (at == other) else "" for at, stone in enumerate(stones))
 
 
-def _towers(laid: Sequence[str]) -> Iterator[tuple[Tower, tuple[str, ...]]]:
+def _list_towers(laid: Sequence[str]) -> Iterator[tuple[Tower, tuple[str, ...]]]:
     """Yield every tower with as many storeys and with stones at the places in ``laid``, with its storeys."""
     stones = [at for at, name in enumerate(laid) if name == STONE]
     number = len(laid)
@@ -175,9 +177,9 @@ def _towers(laid: Sequence[str]) -> Iterator[tuple[Tower, tuple[str, ...]]]:
             yield cards.run(low, high, stones=replaced), names
 
 
-def _plain_to_see(column: Column) -> bool:
+def _is_plain_to_see(column: Column) -> bool:
     """Return True if a column's side and its number of cards are clear, and no card is strange."""
-    fan = _fan(column)
+    fan = _choose_fan(column)
     if fan is None or abs(column.face_down) < FACE_DOWN or fan.rival < NUMBER:
         return False
     return all(max(card.values()) > STRANGE for card in fan.alike)
@@ -186,17 +188,17 @@ def _plain_to_see(column: Column) -> bool:
 # Towers that the columns may be
 
 
-def unlike(columns: Sequence[Column], towers: Sequence[Tower]) -> float:
+def measure_unlikeness(columns: Sequence[Column], towers: Sequence[Tower]) -> float:
     """Return the least lack of likeness of columns to these towers, compared with their likeliest cards.
 
     Each tower is one of the columns; a card too many or missing costs :data:`ASTRAY`.
     """
-    rows = [{tower: _unlike(column, tower) for tower in towers} for column in columns]
-    spare = [ASTRAY * _card_count(column) for column in columns]
-    return paired(rows, spare, {tower: ASTRAY * tower.height for tower in towers}, towers)
+    rows = [{tower: _compare(column, tower) for tower in towers} for column in columns]
+    spare = [ASTRAY * _count_cards(column) for column in columns]
+    return find_cheapest_pairing(rows, spare, {tower: ASTRAY * tower.height for tower in towers}, towers)
 
 
-def paired(
+def find_cheapest_pairing(
     rows: Sequence[Mapping[T, float]], spare: Sequence[float], missing: Mapping[T, float], things: Sequence[T]
 ) -> float:
     """Return the least cost of pairing rows with ``things``.
@@ -218,21 +220,21 @@ def paired(
     return min(cost + sum(missing[thing] for thing in there) for there, cost in left.items())
 
 
-def _card_count(column: Column) -> int:
-    fan = _fan(column)
+def _count_cards(column: Column) -> int:
+    fan = _choose_fan(column)
     return len(fan.alike) if fan else 1
 
 
-def _unlike(column: Column, tower: Tower) -> float:
+def _compare(column: Column, tower: Tower) -> float:
     down, fan = column.face_down > 0, column.backs if tower.complete else column.faces
     if fan is None or down != tower.complete:
-        return ASTRAY * max(_card_count(column), tower.height)
+        return ASTRAY * max(_count_cards(column), tower.height)
     if len(fan.alike) != tower.height:
         return ASTRAY * abs(len(fan.alike) - tower.height)
-    return 0.0 if tower.complete else min(_reading(fan, storeys).cost for storeys in _ways_to_lay(tower, fan))
+    return 0.0 if tower.complete else min(_read_as(fan, storeys).cost for storeys in _lay_tower(tower, fan))
 
 
-def _ways_to_lay(tower: Tower, fan: Fan) -> Iterator[tuple[str, ...]]:
+def _lay_tower(tower: Tower, fan: Fan) -> Iterator[tuple[str, ...]]:
     """Yield the ways to lay a tower's cards; a stone among equal cards lies where a card looks
     most like one.
     """

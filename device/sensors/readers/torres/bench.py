@@ -10,7 +10,13 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 from device.sensors.readers import bench, judging
-from device.sensors.readers.torres.verdicts import Seats, apart, coloured, layout_of, verdict
+from device.sensors.readers.torres.verdicts import (
+    Seats,
+    colour_layout,
+    find_different_cells,
+    judge_board,
+    layout_of,
+)
 from engines import game
 from engines.contract import SEATS as SEAT_NAMES
 from engines.errors import EngineError
@@ -170,10 +176,13 @@ def judge(
     everywhere, and people are told.
     """
     truth = scene.truth
-    read = read_board(scene.picture, truth, options, _before(scene, scenes) if options.evening else ())
+    read = read_board(scene.picture, truth, options, _find_before(scene, scenes) if options.evening else ())
     # Without the earlier layout nobody can know the boards that no turn leads to.
     legal = truth.legal or not (options.prior or options.evening)
-    there, seen = coloured(truth.layout, SEATS), coloured(read.layout, SEATS) if read.layout else None
+    there, seen = (
+        colour_layout(truth.layout, SEATS),
+        colour_layout(read.layout, SEATS) if read.layout else None,
+    )
     wrong = frozenset(range(CELLS)) if seen is None else seen.differences(there)
     # Out of step is never silent: people look at the board before anything is recorded.
     silent = seen is not None and bool(wrong - read.doubted) and not read.out_of_step
@@ -195,7 +204,7 @@ def judge(
     }
     found = {STEEP if read.elevation_deg > STEEP_DEG else KEY: figures}
     if options.evening:
-        presses = _presses(read, outcome, truth, options.by_keys)
+        presses = _count_presses(read, outcome, truth, options.by_keys)
         told = {name: figures[name] for name in SUMS}
         found[EVENING] = {"n": 1, "presses": presses, "presses_median": presses, **told}
     return bench.JudgedPicture(
@@ -206,7 +215,7 @@ def judge(
     )
 
 
-def _before(scene: bench.PictureWithTruth[Truth], scenes: bench.Scenes[Truth]) -> tuple[Path, ...]:
+def _find_before(scene: bench.PictureWithTruth[Truth], scenes: bench.Scenes[Truth]) -> tuple[Path, ...]:
     """Return the pictures of the turn before, one a view; none if that turn did not lead here."""
     for was, now in pairwise(scenes[name] for name in sorted(scenes)):
         if now is scene and was.truth.layout == now.truth.before.layout(was.truth.seats):
@@ -214,7 +223,7 @@ def _before(scene: bench.PictureWithTruth[Truth], scenes: bench.Scenes[Truth]) -
     return ()
 
 
-def _presses(
+def _count_presses(
     read: BoardRead,
     outcome: bench.PictureOutcome,
     truth: Truth,
@@ -268,7 +277,7 @@ def read_board(picture: Path, board: Truth, options: bench.Options, before: Sequ
     if not seen:
         return BoardRead(None, asks=True, stages=watch.stages, note=bench.troubles_of(found[0][-1]))
     with watch("scene"):
-        standing = coloured(board.before.layout(seats), seats) if prior else None
+        standing = colour_layout(board.before.layout(seats), seats) if prior else None
         (pixels, lens, pose, then), copy = seen[0], CopySizes(board.cell_mm, board.block_mm)
         scene = torres.BoardScene.of(pixels, lens, pose, copy, standing, then)
         for other in seen[1:]:
@@ -287,11 +296,11 @@ def read_board(picture: Path, board: Truth, options: bench.Options, before: Sequ
     if reading.unknown:  # with something foreign on the board nothing is told: the reader waits
         return msgspec.structs.replace(read, asks=True, doubted=frozenset(range(CELLS)))
     with watch("judge"):
-        said = verdict(GAME, board.state, scene, reading, seats, reading.hidden)
-    return _with_verdict(msgspec.structs.replace(read, stages=watch.stages), said)
+        said = judge_board(GAME, board.state, scene, reading, seats, reading.hidden)
+    return _apply_verdict(msgspec.structs.replace(read, stages=watch.stages), said)
 
 
-def _with_verdict(read: BoardRead, verdict: judging.Verdict) -> BoardRead:
+def _apply_verdict(read: BoardRead, verdict: judging.Verdict) -> BoardRead:
     """Return the reading with the verdict applied."""
     match verdict:
         case judging.Proposed():
@@ -303,7 +312,7 @@ def _with_verdict(read: BoardRead, verdict: judging.Verdict) -> BoardRead:
                 read, layout=verdict.layout, asks=False, doubted=frozenset(), out_of_step=True, note=note
             )
     best, *others = (candidate.layout for candidate in verdict.candidates)
-    doubted = frozenset(verdict.unsure).union(*(apart(best, other) for other in others))
+    doubted = frozenset(verdict.unsure).union(*(find_different_cells(best, other) for other in others))
     note = f"perhaps {' '.join(verdict.places)}" if verdict.places else ""
     offered = (best, *others)
     return msgspec.structs.replace(read, layout=best, asks=True, doubted=doubted, offered=offered, note=note)

@@ -104,10 +104,10 @@ class SecondView(Reader):
         self._field, self.picture = field, None
         taken = self._camera.grab()
         self._gave = taken is not None
-        if taken is not None and self._fitted(taken[0], taken[-1]):
+        if taken is not None and self._fit_lens(taken[0], taken[-1]):
             picture = taken[-1].picture
             pose = self._find(picture)
-            if pose is not None and self._lens.fits(picture) and self._calm(*taken[1:]):
+            if pose is not None and self._lens.fits(picture) and self._is_calm(*taken[1:]):
                 self.picture = picture
                 scene = scene.beside(picture, self._lens, pose, earlier)
         self._joined = self.picture is not None
@@ -118,7 +118,7 @@ class SecondView(Reader):
         if self._gate and self.picture is not None:
             self._gate[1].accept()
 
-    def _calm(self, *frames: PictureFrame) -> bool:
+    def _is_calm(self, *frames: PictureFrame) -> bool:
         """Return True if nothing moves from one picture to the next, and no hand rests there."""
         if self._gate is None or self._gate[0] != self.bumps:
             region = self.region(frames[-1])
@@ -128,7 +128,7 @@ class SecondView(Reader):
         looks = [self._gate[1].see(frame.ms, frame.small).calm for frame in frames]
         return looks[-1] not in (Calm.MOVING, Calm.HAND)
 
-    def _fitted(self, source: PictureSource, frame: PictureFrame) -> bool:
+    def _fit_lens(self, source: PictureSource, frame: PictureFrame) -> bool:
         """Load the lens of a newly opened camera; return True if there is one."""
         if source is not self._of:
             try:
@@ -195,26 +195,26 @@ class BoardReader(Reader):
             return BoardFinding(None, self.troubles)
         expected: Layout = self._game.sight.of(self._state)
         # A wrong guess shows as knights of other colours on the same spaces, which give the right one.
-        before = verdicts.coloured(expected, self._guess)
+        before = verdicts.colour_layout(expected, self._guess)
         self._kept = tuple(one for one in self._kept if self._shows(one, expected))[-1:]
         kept = self._kept[-1] if self._kept else None
         earlier = kept.picture if kept else None
-        scene = BoardScene.of(frame.picture, self._lens, pose, self._copy(), before, earlier)
+        scene = BoardScene.of(frame.picture, self._lens, pose, self._copy_sizes, before, earlier)
         if self._second:
             same = kept is not None and kept.beside_bumps == self._second.bumps
             scene = self._second.beside(scene, self.field, kept.beside if kept and same else None)
         reading = read(scene)
-        learnt = {**verdicts.learnt(expected, reading.best, self._seats), **self._seats}
-        known = verdicts.with_newcomer(learnt, reading.best, self._state.seat, self._state.variant.seats)
+        learnt = {**verdicts.learn_seats(expected, reading.best, self._seats), **self._seats}
+        known = verdicts.add_newcomer(learnt, reading.best, self._state.seat, self._state.variant.seats)
         self._guess = known
         if reading.unknown:
             whole = len(reading.unknown) == CELLS
             cells = "a1–h8" if whole else tuple(NAMES[cell] for cell in sorted(reading.unknown))
             self._doubts = (said("camera.unseen", cells=cells),)
         # A hidden space that nothing touched is unchanged; a touched one may hold anything.
-        hidden = reading.hidden & self._touched(frame, touched)
+        hidden = reading.hidden & self._find_touched(frame, touched)
         try:
-            found = verdicts.verdict(self._game, self._state, scene, reading, known, hidden)
+            found = verdicts.judge_board(self._game, self._state, scene, reading, known, hidden)
         except verdicts.NobodysColour as error:
             # Beside something foreign a colour means little.
             if not reading.unknown:
@@ -245,12 +245,12 @@ class BoardReader(Reader):
         """Return True if a picture shows the match's table from the camera's present place."""
         return kept.bumps == self.bumps and kept.layout == layout
 
-    def _touched(self, frame: PictureFrame, touched: Mask | None) -> frozenset[int]:
+    def _find_touched(self, frame: PictureFrame, touched: Mask | None) -> frozenset[int]:
         """Return the spaces over which something was seen since the table was last as the match has it."""
         assert self._pose is not None
         if touched is None:
             return frozenset(range(CELLS))
-        cell = self._copy().cell_mm
+        cell = self._copy_sizes.cell_mm
         found = set()
         for number in range(CELLS):
             row, column = divmod(number, 8)
@@ -268,14 +268,14 @@ class BoardReader(Reader):
         meaning.
         """
         assert finding.scene is not None
-        views = [verdicts.coloured(one.layout, finding.seats) for one in doubt.candidates]
+        views = [verdicts.colour_layout(one.layout, finding.seats) for one in doubt.candidates]
         cell = min(views[0].differences(views[1]))
         alike: dict[Any, list[int]] = {}
         for at, view in enumerate(views):
             alike.setdefault((view.heights[cell], dict(view.pieces).get(cell)), []).append(at)
         meanings = [one.meaning for one in doubt.candidates]
         for same in alike.values():
-            meanings[same[0]] = _together([doubt.candidates[at].meaning for at in same])
+            meanings[same[0]] = _merge_meanings([doubt.candidates[at].meaning for at in same])
         return {
             "candidates": tuple((str(one.layout), one.chance) for one in doubt.candidates),
             "meanings": tuple(meanings),
@@ -299,13 +299,14 @@ class BoardReader(Reader):
             for one in mast.advice(pose, field)
             if not (self.any_way and one.stand is mast.MastFault.ASIDE)
         ]
-        copy = self._copy()
+        copy = self._copy_sizes
         alike = mast.aliasing(pose, self._lens, mast.Grid(SIDE, SIDE, copy.cell_mm, copy.block_mm[2]))
         if alike.bad:
             found.append(said("mast.alike", share=round(100 * alike.share)))
         return tuple(found)
 
-    def _copy(self) -> CopySizes:
+    @property
+    def _copy_sizes(self) -> CopySizes:
         assert self._expected is not None
         return CopySizes(self._expected.cell_mm, self._expected.block_mm)
 
@@ -322,7 +323,7 @@ def field_of(cell_mm: float) -> Field:
     return Field(side, side, *FIELDS["torres"])
 
 
-def _together(meanings: Sequence[Interpretation]) -> Interpretation:
+def _merge_meanings(meanings: Sequence[Interpretation]) -> Interpretation:
     """Merge meanings: keep the simplest turn of each, and leave out "no turn"."""
     first, *others = meanings
     if not others or isinstance(first, OutOfStep):

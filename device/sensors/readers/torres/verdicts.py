@@ -1,8 +1,8 @@
 """The rules' verdict on a board's picture: the judgement of a reading, at the table and over a folder.
 
 Vision's readings and weights meet :mod:`device.sensors.readers.judging`, with the boards that stacks hide
-(:func:`behind`) and the seats of colours. People choose their colours when they sit down and tell nobody; but
-as soon as one of their knights stands where the match has it, its colour is seen there.
+(:func:`find_hidden_boards`) and the seats of colours. People choose their colours when they sit down and tell
+nobody; but as soon as one of their knights stands where the match has it, its colour is seen there.
 
 Behind a high stack a block may have come, or a knight gone or come, and no picture shows it. A camera that
 takes hidden spaces for unchanged is silently wrong as often as people build there: in rendered pictures on
@@ -41,7 +41,7 @@ class NobodysColour(ValueError):
     """Error raised when a piece has a colour of no known seat; the argument is the colour."""
 
 
-def learnt(expected: Layout, seen: Coloured, known: Seats) -> dict[Colour, int]:
+def learn_seats(expected: Layout, seen: Coloured, known: Seats) -> dict[Colour, int]:
     """Return the seats of colours beside those ``known``, by where each seat's knights should stand.
 
     Seats whose knights show no colour clearly are left out.
@@ -63,7 +63,7 @@ def learnt(expected: Layout, seen: Coloured, known: Seats) -> dict[Colour, int]:
     return {colour: seat for colour, seat in found.items() if colour not in twice}
 
 
-def with_newcomer(seats: Seats, seen: Coloured, seat: int, count: int) -> Seats:
+def add_newcomer(seats: Seats, seen: Coloured, seat: int, count: int) -> Seats:
     """Give a new colour on the board to ``seat``, or to the only seat without one.
 
     ``count`` is the number of seats. With two new colours nothing can be said.
@@ -89,7 +89,7 @@ def layout_of(seen: Coloured, seats: Seats) -> Layout:
     return Layout(seen.heights, (a, b, c, d), king)
 
 
-def coloured(layout: Layout, seats: Seats) -> Coloured:
+def colour_layout(layout: Layout, seats: Seats) -> Coloured:
     """Return the look of a layout, with stacks up to :data:`LEVELS`.
 
     A seat of unknown colour is painted in one that nobody has: its knights must show, whatever their colour.
@@ -112,7 +112,7 @@ MOST: Final = 16
 """The most of these that are returned."""
 
 
-def verdict(
+def judge_board(
     game: Game[State, Any],
     state: State,
     scene: BoardScene,
@@ -134,26 +134,26 @@ def verdict(
         for one, odds in reading.alternatives
         if {colour for _, colour in one.pieces} <= ours and not one.differences(reading.best) & alone
     ]
-    # Hidden changes look alike, so they must not crowd out visible ones; behind() covers them.
+    # Hidden changes look alike, so they must not crowd out visible ones; find_hidden_boards() covers them.
     others.sort(key=lambda one: one[0].differences(reading.best) <= reading.hidden)
     read = [layout_of(one, known) for one in judging.select_worth_judging(reading.best, others, margin)]
 
-    def weighed(layouts: Sequence[Layout]) -> list[float]:
-        painted = [coloured(one, known) for one in layouts]
+    def weigh_layouts(layouts: Sequence[Layout]) -> list[float]:
+        painted = [colour_layout(one, known) for one in layouts]
         return [found / TEMPER for found in weigh(scene, painted)]
 
     return judging.judge(
         game,
         state,
         read,
-        weighed,
-        also=behind(state, read[: judging.MOST], hidden),
+        weigh_layouts,
+        also=find_hidden_boards(state, read[: judging.MOST], hidden),
         unsure=reading.unknown,
         margin=margin,
     )
 
 
-def behind(state: State, read: Sequence[Layout], hidden: Iterable[int]) -> tuple[Layout, ...]:
+def find_hidden_boards(state: State, read: Sequence[Layout], hidden: Iterable[int]) -> tuple[Layout, ...]:
     """Return the boards that a turn leads to and that differ from one of ``read`` in one ``hidden`` space.
 
     One more block may lie there. A knight of the seat to move may stand there, new or gone elsewhere, or
@@ -167,10 +167,12 @@ def behind(state: State, read: Sequence[Layout], hidden: Iterable[int]) -> tuple
     knights = state.knights[state.seat].bit_count()
     found: dict[Layout, None] = {}
     for layout in read:
-        if layout != read[0] and apart(layout, read[0]) <= places:
+        if layout != read[0] and find_different_cells(layout, read[0]) <= places:
             continue
-        others = _with_one_change(layout, state.seat, knights, places)
-        for other in chain(others, _walked(layout, state.seat, places) if layout != reader.before else ()):
+        others = _change_once(layout, state.seat, knights, places)
+        for other in chain(
+            others, _walk_knight(layout, state.seat, places) if layout != reader.before else ()
+        ):
             if other not in read and other not in found and reader.plainest(other):
                 found[other] = None
                 if len(found) == MOST:
@@ -178,17 +180,17 @@ def behind(state: State, read: Sequence[Layout], hidden: Iterable[int]) -> tuple
     return tuple(found)
 
 
-def apart(one: Layout, other: Layout) -> frozenset[int]:
+def find_different_cells(one: Layout, other: Layout) -> frozenset[int]:
     """Return the spaces in which two layouts differ."""
     return frozenset(NUMBERS[word[-2:]] for word in differences(one, other))
 
 
-def _with_one_change(layout: Layout, seat: int, knights: int, hidden: Iterable[int]) -> Iterator[Layout]:
+def _change_once(layout: Layout, seat: int, knights: int, hidden: Iterable[int]) -> Iterator[Layout]:
     """Yield the layout with one more block in a hidden space, or with one knight there more or less.
 
     The seat then has its ``knights``, or more.
     """
-    own, held = layout.knights[seat], _occupied(layout)
+    own, held = layout.knights[seat], _find_occupied(layout)
     for cell in sorted(hidden):
         if layout.heights[cell] < TALLEST:
             heights = bytearray(layout.heights)
@@ -196,23 +198,23 @@ def _with_one_change(layout: Layout, seat: int, knights: int, hidden: Iterable[i
             yield replace(layout, heights=bytes(heights))
         there = own ^ 1 << cell
         if (own >> cell & 1 or not held >> cell & 1) and there.bit_count() >= knights:
-            yield _with_knights(layout, seat, there)
+            yield _put_knights(layout, seat, there)
 
 
-def _walked(layout: Layout, seat: int, hidden: Iterable[int]) -> Iterator[Layout]:
+def _walk_knight(layout: Layout, seat: int, hidden: Iterable[int]) -> Iterator[Layout]:
     """Yield the layout with a knight of the seat moved from one hidden space to another."""
-    own, held = layout.knights[seat], _occupied(layout)
+    own, held = layout.knights[seat], _find_occupied(layout)
     for gone, come in product(sorted(hidden), repeat=2):
         if own >> gone & 1 and not held >> come & 1:
-            yield _with_knights(layout, seat, own ^ 1 << gone ^ 1 << come)
+            yield _put_knights(layout, seat, own ^ 1 << gone ^ 1 << come)
 
 
-def _occupied(layout: Layout) -> int:
+def _find_occupied(layout: Layout) -> int:
     """Return the spaces with a piece, a bit each."""
     a, b, c, d = layout.knights
     return a | b | c | d | (1 << layout.king if layout.king >= 0 else 0)
 
 
-def _with_knights(layout: Layout, seat: int, own: int) -> Layout:
+def _put_knights(layout: Layout, seat: int, own: int) -> Layout:
     a, b, c, d = (own if at == seat else there for at, there in enumerate(layout.knights))
     return replace(layout, knights=(a, b, c, d))

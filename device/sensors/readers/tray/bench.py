@@ -11,7 +11,7 @@ import msgspec
 from device.sensors.learnt import LearntError
 from device.sensors.readers import bench
 from device.sensors.readers.tray.reader import judge as judge_reading
-from device.sensors.readers.tray.teaching import learnt, seen_in
+from device.sensors.readers.tray.teaching import find_samples, make_palette
 from device.texts import key_of
 from engines import bags
 from engines.bags import Bag
@@ -86,7 +86,7 @@ def judge(
 def read_tray(picture: Path, tray: Truth, options: bench.Options) -> TrayRead:
     """Read a tray; nothing is known of the tower, so any number of each colour may lie there."""
     pixels, watch = bench.open_picture(picture), bench.Stopwatch()
-    palette = _palette(picture.with_name(tray.strip), tray) if options.strip and tray.strip else None
+    palette = _learn_palette(picture.with_name(tray.strip), tray) if options.strip and tray.strip else None
     with watch("find"):
         lens, field, sight = bench.place_of(pixels, tray)
     with watch("read"):
@@ -106,12 +106,12 @@ def read_tray(picture: Path, tray: Truth, options: bench.Options) -> TrayRead:
     return TrayRead(judged.best, bool(judged.why), watch.stages, told, outside)
 
 
-def _palette(strip: Path, tray: Truth) -> KeshiPalette:
+def _learn_palette(strip: Path, tray: Truth) -> KeshiPalette:
     """Return the colours learnt from a picture of the strip; raises :class:`.bench.Unreadable`."""
     pixels = bench.open_picture(strip)
     lens, _, _ = bench.place_of(pixels, tray)
     try:
-        samples, _ = seen_in([(strip.name, pixels)], lens, Keshi(*tray.keshi_mm))
+        samples, _ = find_samples([(strip.name, pixels)], lens, Keshi(*tray.keshi_mm))
     except LearntError as error:
         raise bench.Unreadable(f"{strip}: {error}") from error
-    return learnt(samples)[0]
+    return make_palette(samples)[0]

@@ -55,11 +55,11 @@ class Taught(Teaching, frozen=True, kw_only=True):
         return {"keshi": (self.keshi.across_mm, self.keshi.height_mm)}
 
 
-def _called(colour: str) -> Said:
+def _name_colour(colour: str) -> Said:
     return said(f"colour.{LETTERS[COLOURS.index(colour)]}")
 
 
-SHEET: Final = Sheet(sheets.strip, tuple(map(_called, COLOURS)))
+SHEET: Final = Sheet(sheets.strip, tuple(map(_name_colour, COLOURS)))
 
 
 def learn(lens: Lens, pictures: Pictures, sizes: Sizes, before: Taught | None) -> Learnt:
@@ -75,26 +75,26 @@ def learn(lens: Lens, pictures: Pictures, sizes: Sizes, before: Taught | None) -
     if not (4 <= across <= 30 and 2 <= height <= 30):
         raise ValueError(say_impossible("keshi", across, height))
     keshi = Keshi(across, height)
-    samples, taken = seen_in(pictures, lens, keshi)
+    samples, taken = find_samples(pictures, lens, keshi)
     if before and len(samples) == 1:
         ((colour, paints),) = samples.items()
         if COLOURS[int(chances(paints, before.palette)[0].argmax())] != colour:
-            raise LearntError("enrol.anew", colour=_called(colour))
-        return Learnt(replace(before, taken=taken), said("enrol.again", colour=_called(colour)))
-    palette, missing = learnt(samples)
-    lacking = said("enrol.missing", colours=tuple(map(_called, missing))) if missing else None
+            raise LearntError("enrol.anew", colour=_name_colour(colour))
+        return Learnt(replace(before, taken=taken), said("enrol.again", colour=_name_colour(colour)))
+    palette, missing = make_palette(samples)
+    lacking = said("enrol.missing", colours=tuple(map(_name_colour, missing))) if missing else None
     found = Taught(keshi=keshi, palette=palette, taken=taken)
     return Learnt(found, said("teach.colours", n=sum(count > 0 for count in palette.pieces)), lacking)
 
 
-def learnt(samples: Mapping[str, list[Paint]]) -> tuple[KeshiPalette, tuple[str, ...]]:
+def make_palette(samples: Mapping[str, list[Paint]]) -> tuple[KeshiPalette, tuple[str, ...]]:
     """Return the palette by pieces of known colours, and the colours without a piece, which
     stay as shipped.
     """
     return enrolled(samples), tuple(colour for colour in COLOURS if colour not in samples)
 
 
-def seen_in(pictures: Pictures, lens: Lens, keshi: Keshi) -> tuple[dict[str, list[Paint]], TeachingSeen]:
+def find_samples(pictures: Pictures, lens: Lens, keshi: Keshi) -> tuple[dict[str, list[Paint]], TeachingSeen]:
     """Return the paints of pieces in the slots of the strip by colour, and how the last picture of it was
     taken.
 

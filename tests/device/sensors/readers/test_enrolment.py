@@ -23,7 +23,7 @@ SEEN = view(elevation=82, distance=260, field=STRIP)
 
 def palette_of(pictures, lens, keshi):
     """The palette by pictures of the strip, and the colours that none of them shows."""
-    return enrolment.learnt(enrolment.seen_in(pictures, lens, keshi)[0])
+    return enrolment.make_palette(enrolment.find_samples(pictures, lens, keshi)[0])
 
 
 def strip(colours=COLOURS, seed=3):

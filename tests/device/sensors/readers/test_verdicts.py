@@ -18,8 +18,8 @@ C2 = frozenset({10})
 
 def reading(best, *others, hidden=frozenset(), unknown=frozenset(), steep=False, known=SEATS):
     """One that has these other boards for as likely."""
-    alternatives = tuple((seats.coloured(one, known), 0.0) for one in others)
-    shown = seats.coloured(best, known)
+    alternatives = tuple((seats.colour_layout(one, known), 0.0) for one in others)
+    shown = seats.colour_layout(best, known)
     return BoardReading(shown, alternatives, frozenset(), unknown, frozenset(hidden), steep)
 
 
@@ -28,12 +28,12 @@ def judged(monkeypatch):
     """The verdict where a picture shows these layouts so well (log odds), and others hardly at all."""
 
     def judged(seen, reading, known=SEATS, hidden=()):
-        painted = {seats.coloured(layout, known): odds * TEMPER for layout, odds in seen.items()}
+        painted = {seats.colour_layout(layout, known): odds * TEMPER for layout, odds in seen.items()}
         assert len(painted) == len(seen)
         monkeypatch.setattr(
             verdicts, "weigh", lambda scene, layouts: [painted.get(one, -1e4) for one in layouts]
         )
-        return verdicts.verdict(GAME, STATE, None, reading, known, hidden)
+        return verdicts.judge_board(GAME, STATE, None, reading, known, hidden)
 
     return judged
 

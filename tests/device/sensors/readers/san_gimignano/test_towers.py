@@ -2,7 +2,7 @@
 
 import pytest
 
-from device.sensors.readers.san_gimignano.towers import ASTRAY, HOPELESS, STONE, read, unlike
+from device.sensors.readers.san_gimignano.towers import ASTRAY, HOPELESS, STONE, measure_unlikeness, read
 from engines.san_gimignano.cards import RANK_NAMES, STONES, read_tower
 from vision.cards.reading import Column, Fan
 
@@ -119,19 +119,19 @@ def test_a_heap_that_is_no_column_is_asked_about():
 )
 def test_what_speaks_against_towers(towers, cost):
     seen = [column("8", "8", "8"), column("5", "6", "7")]
-    assert unlike(seen, [read_tower(tower) for tower in towers.split()]) == pytest.approx(cost)
+    assert measure_unlikeness(seen, [read_tower(tower) for tower in towers.split()]) == pytest.approx(cost)
 
 
 def test_a_stone_lies_where_it_looks_like_one():
-    assert unlike([column("8", STONE, "8", "8")], [read_tower("8x4s")]) == 0.0
-    assert unlike([face_down(4)], [read_tower("9x4*")]) == 0.0
-    assert unlike([face_down(4)], [read_tower("9x5*")]) == pytest.approx(ASTRAY)
-    assert unlike([], []) == 0.0
+    assert measure_unlikeness([column("8", STONE, "8", "8")], [read_tower("8x4s")]) == 0.0
+    assert measure_unlikeness([face_down(4)], [read_tower("9x4*")]) == 0.0
+    assert measure_unlikeness([face_down(4)], [read_tower("9x5*")]) == pytest.approx(ASTRAY)
+    assert measure_unlikeness([], []) == 0.0
 
 
 def test_what_is_no_column_of_cards_is_one_too_many():
-    assert unlike([Column(None, None)], []) == pytest.approx(ASTRAY)
-    assert unlike([column("5", "6", "7")], []) == pytest.approx(3 * ASTRAY)
+    assert measure_unlikeness([Column(None, None)], []) == pytest.approx(ASTRAY)
+    assert measure_unlikeness([column("5", "6", "7")], []) == pytest.approx(3 * ASTRAY)
 
 
 def test_what_else_columns_may_be_is_as_likely_as_it_looks():
