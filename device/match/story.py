@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections import Counter, defaultdict
+from collections.abc import Sequence, Set
 from contextlib import suppress
+from itertools import product
 from typing import Any
 
 import msgspec
@@ -106,27 +108,77 @@ def tell_no_undo(replay: Replay, words: Words, error: CannotUndo) -> str:
 # Differences
 
 
-Zones = dict[tuple[int | None, str], list[Zone]]
+Table = dict[str, Counter[str]]
+"""The pieces that lie at each spot of the table, both by their names."""
+
+Moves = dict[tuple[str, str], Counter[str]]
+"""The pieces that hands move, by source and target; one of these is empty if it is no spot on the table."""
 
 
 def tell_differences(words: Words, before: Any, after: Any) -> list[str]:
-    """Return the differences: ``d3: nothing → village``, ``Adso, Marble, workers: 3 × worker (was 2)``."""
-    zones = (_group_zones(words, state) for state in (before, after))
-    return [*_tell_cells(words, before, after), *_tell_zones(words, *zones)]
+    """Say what hands do so that the table of one state becomes that of another: ``move block from e1 to c2``.
+
+    Of a spot where the same pieces lie otherwise (towers, piles), say how they lie.
+    """
+    was, now = lay_out(words, before), lay_out(words, after)
+    moves, told = find_moves(was, now), []
+    for (source, target), pieces in moves.items():
+        what = words.texts.by_commas(words.lying(name, count) for name, count in pieces.items())
+        key = "move" if source and target else "remove" if source else "add"
+        told.append(words(f"told.{key}", what=what, source=source, target=target))
+    before_by_name = _group_zones(words, before)
+    for (seat, name), zones in _group_zones(words, after).items():
+        spot, were = _tell_whose(words, seat, words(f"zone.{name}")), before_by_name.get((seat, name), zones)
+        counted = any(piece.tally for zone in (*were, *zones) for piece in zone.pieces)
+        if were != zones and was[spot] == now[spot] and not counted:
+            told.append(_tell_whose(words, seat, words.lies(zones)[0]))
+    return told
+
+
+def find_moves(was: Table, now: Table) -> Moves:
+    """Return what turns one table into the other: pieces go from where too many of them lie to where some are
+    missing, as far as there is such a spot.
+    """
+    over = {spot: pieces - now.get(spot, Counter()) for spot, pieces in was.items()}
+    lacks = {spot: pieces - was.get(spot, Counter()) for spot, pieces in now.items()}
+    moves: Moves = {}
+    for source, target in product(over, lacks):
+        if moved := over[source] & lacks[target]:
+            moves[source, target] = moved
+            over[source] -= moved
+            lacks[target] -= moved
+    moves |= {(source, ""): pieces for source, pieces in over.items() if pieces}
+    return moves | {("", target): pieces for target, pieces in lacks.items() if pieces}
+
+
+def lay_out(words: Words, state: Any) -> Table:
+    """Return the pieces on the boards and in the zones of a state, as far as everybody knows them."""
+    table: Table = defaultdict(Counter)
+    for sight in words.game.in_sight(state).values():
+        board = sight.board(state)
+        for at, cell in enumerate(board.cells if board else ()):
+            if board and cell and (cell.height or cell.piece):
+                table[_tell_whose(words, sight.SEAT, board.name(at))] += _count_stacked(words, cell)
+    for (seat, name), zones in _group_zones(words, state).items():
+        pieces = table[_tell_whose(words, seat, words(f"zone.{name}"))]
+        for zone in zones:
+            counts = [(words(one.label.key, one.label.figures), one.count) for one in zone.pieces]
+            for (what, count), piece in zip(counts, zone.pieces, strict=True):
+                pieces[counts[0][0] if piece.tally else what] += -count if piece.tally else count
+    return dict(table)
+
+
+def _count_stacked(words: Words, cell: Cell) -> Counter[str]:
+    """Count the blocks and the piece on a cell; a piece that only covers its ground is called as that."""
+    pieces = Counter({words("told.block"): cell.height})
+    if cell.piece:
+        *ground, piece = words.stands(cell)
+        pieces[ground[0] if ground and piece == words("grid.covered") else piece] += 1
+    return +pieces
 
 
 def _tell_whose(words: Words, seat: int | None, what: str) -> str:
     return what if seat is None else words("told.of", name=words.name(seat), what=what)
-
-
-def _tell_cells(words: Words, before: Any, after: Any) -> Iterator[str]:
-    for sight in words.game.in_sight(after).values():
-        was, now = (sight.board(state) for state in (before, after))
-        for at, cell in enumerate(now.cells if now else ()):
-            old = was.cells[at] if was and at < len(was.cells) else None
-            if now and cell and cell != old:
-                name = _tell_whose(words, sight.SEAT, now.name(at))
-                yield f"{name}: {tell_contents(words, old)} → {tell_contents(words, cell)}"
 
 
 def tell_contents(words: Words, cell: Cell | None) -> str:
@@ -136,32 +188,12 @@ def tell_contents(words: Words, cell: Cell | None) -> str:
     return words.texts.by_commas([*height, *piece]) or words("counts.none")
 
 
-def _group_zones(words: Words, state: Any) -> Zones:
-    found: Zones = {}
+def _group_zones(words: Words, state: Any) -> dict[tuple[int | None, str], list[Zone]]:
+    """Return the zones of a state by owner and name; towers and piles have several of one name."""
+    found: dict[tuple[int | None, str], list[Zone]] = {}
     for zone in words.game.telling.zones(state):
         found.setdefault((zone.seat, zone.name), []).append(zone)
     return found
-
-
-def _tell_zones(words: Words, before: Zones, after: Zones) -> Iterator[str]:
-    """Tell the pieces that came to or left a zone; for several of one name (towers, piles) all that lie there
-    now.
-    """
-    for seat, name in dict.fromkeys((*after, *before)):
-        was, now = before.get((seat, name), []), after.get((seat, name), [])
-        if was == now:
-            continue
-        if len(was) > 1 or len(now) > 1:
-            lies = words.lies(now)[0] if now else words("told.gone", zone=words(f"zone.{name}"))
-            yield _tell_whose(words, seat, lies)
-            continue
-        old, new = (words.counted(zones[0]) if zones else {} for zones in (was, now))
-        parts = [
-            words("told.lies", n=new.get(key, 0), what=words.lying(key[0], marks=key[1]), was=old.get(key, 0))
-            for key in dict.fromkeys((*old, *new))
-            if old.get(key, 0) != new.get(key, 0)
-        ]
-        yield _tell_whose(words, seat, f"{words(f'zone.{name}')}: {words.texts.by_commas(parts)}")
 
 
 # Rulings: each with who agreed, and the entries that it is about, just before and just after it

@@ -221,12 +221,14 @@ class Label(msgspec.Struct, frozen=True, omit_defaults=True):
 class Piece(msgspec.Struct, frozen=True):
     """Like pieces that lie together: ``count`` of them, named by ``label``.
 
-    ``marks`` say how they lie ("completed"); their texts are at ``mark.<name>``.
+    ``marks`` say how they lie ("completed"); their texts are at ``mark.<name>``. A ``tally`` says how
+    many of the zone's first pieces lie elsewhere already.
     """
 
     label: Label
     count: int = 1
     marks: tuple[str, ...] = ()
+    tally: bool = False
 
 
 class Hidden(msgspec.Struct, frozen=True):

@@ -167,7 +167,7 @@ def zones(state: State) -> tuple[Zone, ...]:
 def _in_front(state: State, seat: int) -> Iterator[Zone]:
     stacks = tuple(_of("block", blocks) for blocks in state.stacks[seat])
     if seat == state.seat and state.placed + state.under:
-        stacks = (*stacks, Piece(Label("lies.placed"), state.placed + state.under))
+        stacks = (*stacks, Piece(Label("lies.placed"), state.placed + state.under, tally=True))
     yield Zone("stacks", seat, stacks)
     yield Zone("knights", seat, (_of("knight", KNIGHTS - state.knights[seat].bit_count()),))
     if state.decks[seat]:

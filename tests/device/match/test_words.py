@@ -1,6 +1,7 @@
 """Texts: each is used, and each that is asked for is there and fits."""
 
 import re
+from collections import Counter
 from pathlib import Path
 from string import digits
 
@@ -10,9 +11,11 @@ import engines
 from device.match import name_origin, tell_differences
 from device.match.replay import Header
 from device.match.standings import scoreboard
+from device.match.story import find_moves, lay_out
 from device.screen.pixels.fonts import SMALL, load_font
 from device.screen.pixels.layout import WIDTH
 from device.texts import Texts
+from engines import matchfile
 from engines.contract import Choice, Multiset, Over, Refusal, Setup, Tie
 from engines.fact_kinds import fields_of, item_of, opened
 from engines.facts import playable, schema
@@ -21,7 +24,7 @@ from engines.match import Match
 from engines.remedies import Attempt, load
 from engines.texts import apart
 from engines.words import NAMED, Words
-from tests.device.conftest import NAMES
+from tests.device.conftest import MATCHES, NAMES
 from tests.engines.test_telling import NAMES as FOUR
 from tests.engines.test_telling import TELLING, cells, differing, pieces, steps
 from tests.engines.test_texts import labels, pendings
@@ -295,21 +298,39 @@ def test_where_an_entry_came_from_is_said_in_words(channel, said):
     assert name_origin(words, channel) == said
 
 
-@pytest.mark.parametrize(("language", "whose"), [("en", "{}, {}:"), ("ja", "{}の{}:")])
+@pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize("name", [*TELLING][::6])
-def test_each_zone_and_space_that_differs_is_told(name, language, whose):
+def test_what_hands_move_makes_one_table_the_other_and_each_spot_is_named(name, language):
     """Over ten steps of a random match, and back; texts are strict."""
     game = TELLING[name].game
     words = Words(Texts.load(language, game.id, strict=True), game, FOUR, TELLING[name].setup.facts)
     made = steps(name)
     for before, after in zip(made[::10], made[10::10], strict=False):
         for one, other in ((before.before, after.before), (after.before, before.before)):
-            told = tell_differences(words, one, other)
+            told = "\n".join(tell_differences(words, one, other))
             differ = {key for key, _, _ in differing(pieces(one, game), pieces(other, game), {})}
-            called = [(words(f"zone.{zone}"), seat) for zone, seat in differ]
-            zones = {f"{zone}:" if seat is None else whose.format(FOUR[seat], zone) for zone, seat in called}
-            assert all(any(line.startswith(zone) for line in told) for zone in zones)
-            was, now = cells(one, game), cells(other, game)
-            spaces = [key for key, cell in now.items() if was.get(key) != cell]
-            assert sum(" → " in line for line in told) == len(spaces)
+            assert all(words(f"zone.{zone}") in told for zone, _ in differ if zone != "stacks")
+            boards = cells(one, game), cells(other, game)
+            spaces = [key for key, cell in boards[1].items() if boards[0].get(key) != cell]
+            assert all(key[-1] in told for key in spaces), (spaces, told)
+            was, now = lay_out(words, one), lay_out(words, other)
+            for (source, target), moved in find_moves(was, now).items():
+                assert source in told
+                assert target in told
+                was.setdefault(source, Counter()).subtract(moved)
+                was.setdefault(target, Counter()).update(moved)
+            was.pop("", None)
+            assert {spot: +lies for spot, lies in was.items() if +lies} == {
+                spot: +lies for spot, lies in now.items() if +lies
+            }
     assert not tell_differences(words, made[-1].after, made[-1].after)
+
+
+def test_a_block_used_this_turn_goes_back_to_its_player():
+    file = matchfile.read((MATCHES / "torres_two.match").read_text("utf-8"))
+    match = matchfile.play(file)
+    words = Words(Texts.load("en", "torres"), match.game, NAMES)
+    at = next(at for at, step in enumerate(match.steps) if step.text.startswith("B "))
+    cell, name = match.steps[at].text[2:], NAMES[match.steps[at].seat]
+    after, before = match.points[at + 1].state, match.points[at].state
+    assert tell_differences(words, after, before) == [f"move block from {cell} to {name}, Blocks"]
