@@ -156,7 +156,7 @@ class Daemon(Parts):
         self.lines = self._make_lines()
         self.publisher = self._make_publisher(place)
         if place.event_key:  # a box that took its file of an event
-            kept = events.kept_round(self.state_dir, place.table)
+            kept = events.read_round(self.state_dir, place.table)
             self._seat_planned(kept or events.Seated(0, place.table))
         asks: dict[str, Ask] = {
             "clocks": lambda answer: call_if_later(lambda: self.library.stamp().mono_ms, answer),
@@ -569,7 +569,7 @@ class Daemon(Parts):
         """Return the table and event of this box, by the organiser's file or else the settings."""
         table, place = self.config.table, None
         try:
-            place = events.place(self.state_dir)
+            place = events.read_place(self.state_dir)
         except (events.ProvisionError, OSError) as error:
             self._list_problem("unread.event", error)
         return place or events.Place(table.event, table.id, "")
@@ -581,7 +581,7 @@ class Daemon(Parts):
             return None
         try:
             ca = Path(event.ca).expanduser() if event.ca else None
-            credential = events.credential(self.state_dir / events.BROKER, event.broker, ca)
+            credential = events.read_credential(self.state_dir / events.BROKER, event.broker, ca)
         except events.BrokerError as error:
             self._list_problem("unread.event", error)
             return None

@@ -98,7 +98,7 @@ class Stick:
         Raises :class:`StickError`.
         """
         try:
-            here = event.take(file, self._state)
+            here = event.take_place(file, self._state)
         except (event.ProvisionError, OSError) as error:
             raise StickError(_why(error)) from error
         return here.table, here.event
@@ -106,20 +106,21 @@ class Stick:
     def _bundle(self, paths: Sequence[Path], *, whole: bool) -> Written:
         found, left_out = [], list[Said]()
         try:
-            keys, ours = event.of_box(self._state)
+            keys, ours = event.find_box_keys(self._state)
             for path in paths:
                 try:
-                    found.append(event.taken(path, whole=whole))
+                    found.append(event.take_journal(path, whole=whole))
                 except (event.BundleError, JournalError) as error:
                     left_out.append(said("stick.unread", file=path.name, detail=cause_of(error)))
             if not whole:
                 found = [one for one in found if ours in (None, one.reading.header.get("event_id"))]
             if not found:
                 raise StickError(next(iter(left_out), said("stick.no_match")))
-            told = event.place(self._state)
+            told = event.read_place(self._state)
             table = re.sub(r"[^A-Za-z0-9-]+", "-", told.table if told else "box")
             target = self._target(f"podesta-{table}{'-whole' * whole}", ".zip")
-            written = event.write_bundle(target, event.gathered(found), keys, version("podesta"), 0o600)
+            matches = event.gather_journals(found)
+            written = event.write_bundle(target, matches, keys, version("podesta"), 0o600)
         except (event.BundleError, event.KeyFileError, event.ProvisionError, OSError) as error:
             raise StickError(_why(error)) from error
         return Written(target.name, len(written.matches), tuple(left_out))

@@ -28,7 +28,7 @@ from typing import Any
 import msgspec
 
 import engines
-from device.exports import columns
+from device.exports import align_columns
 from engines import matchfile
 from engines.contract import Choice, Decide, Game, OutOfStep, Over, Pending, Report, Setup
 from engines.facts import is_sample, playable, schema
@@ -85,7 +85,7 @@ class EngineFigures(msgspec.Struct, frozen=True):
             rows.append(
                 [field, *("-" if value is None else str(value) for value in values), BARS.get(field, "")]
             )
-        shown = columns(rows)
+        shown = align_columns(rows)
         return [*shown, f"import_ms {self.import_ms} {BARS['import_ms']}"]
 
 

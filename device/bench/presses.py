@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from device.exports import columns
+from device.exports import align_columns
 from device.keys import Key, KeyEvent, Press, Turn
 from device.match import KEYS, Adjust, Give, Header, Library, MatchDoor, Override, Referee
 from device.menus import Box, Paged, Play, Sure
@@ -413,4 +413,4 @@ def _columns(head: Sequence[str], costs: Sequence[Cost], bars: Sequence[str]) ->
         )
         for one in costs
     ]
-    return columns([head, *rows, bars])
+    return align_columns([head, *rows, bars])

@@ -92,9 +92,9 @@ def _calls(options: Options) -> Figures:
 
 
 def _event(options: Options) -> Figures:
-    from device.bench import event  # noqa: PLC0415 – the extra of the desk
-
     with desk_extra():
+        from device.bench import event  # noqa: PLC0415 – the extra
+
         return event.measure(options.boxes, options.light, options.seconds, options.rates)
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from device.commands import folded
 from device.commands.files import loose
-from device.exports import followable
+from device.exports import select_followable
 from device.match import (
     PUBLIC,
     Amend,
@@ -155,7 +155,7 @@ class JournalEntry:
         """Take a ``record`` of a reading."""
         self.words = words
         self.record = record
-        self._records = followable(reading.records)
+        self._records = select_followable(reading.records)
         self._loose = loose(reading.header, self._records)
         self._total = len(reading.records)
         try:

@@ -73,7 +73,7 @@ def provision(options: Options) -> None:
     try:
         if options.take:
             state = sound_state(options)
-            here = event.take(options.take, state)
+            here = event.take_place(options.take, state)
             print(f"{state}: {here.table} of {here.event}; start the box anew. {options.take} is removed.")
             return
         if options.revoke and options.keys:
@@ -84,11 +84,11 @@ def provision(options: Options) -> None:
         if not (options.event and options.tables):
             why = "give EVENT and --tables N, --take FILE at a box, or --revoke TABLE and --keys FILE"
             raise UsageError(why)
-        folder = options.to or Path(event.slug(options.event))
+        folder = options.to or Path(event.make_slug(options.event))
         judge = kept_pin(ask_pin()).decode() if options.judge else ""
         ca = read_file(options.broker_ca).decode("ascii") if options.broker_ca else ""
-        meeting = {"broker": options.broker, "broker_ca": ca}
-        made = event.plan(folder, options.event, options.tables, desk=options.desk, judge=judge, **meeting)
+        more = {"desk": options.desk, "judge": judge, "broker": options.broker, "broker_ca": ca}
+        made = event.make_event(folder, options.event, options.tables, **more)
     except ValueError as error:
         raise UsageError(f"{error}; nothing was made") from error
     print(f"{folder}: {len(made)} boxes, {made[0].name} to {made[-1].name}, a file on a stick each.")
@@ -125,7 +125,7 @@ def bundle(options: Options) -> None:
     sources, cup, keys = list(options.sources), options.event, dict[str, event.Trusted]()
     if not sources:
         state = state_of(options)
-        sources, keys, its = [state / "matches"], *event.of_box(state)
+        sources, keys, its = [state / "matches"], *event.find_box_keys(state)
         cup = cup or its
     found, left_out = list[event.Journaled](), list[str]()
     for name, take_in in journals(sources, keys):
@@ -139,7 +139,7 @@ def bundle(options: Options) -> None:
         raise CommandError(
             f"{', '.join(map(str, sources))}: no match{whose} there; nothing written", *left_out
         )
-    matches = event.gathered(found)
+    matches = event.gather_journals(found)
     mode = 0o600 if options.whole else 0o644
     contents = event.write_bundle(target, matches, keys, installed("podesta"), mode)
     for one in contents.matches:
@@ -169,8 +169,8 @@ def journals(
             held, paths = event.read_bundle(source), []
             keys.update(event.parse_keys(held.keys, source))
             for name, data in held.journals.items():
-                yield Path(name).name, partial(event.journaled, Path(name).name, data)
-        yield from ((path.name, partial(event.taken, path)) for path in paths)
+                yield Path(name).name, partial(event.prepare_journal, Path(name).name, data)
+        yield from ((path.name, partial(event.take_journal, path)) for path in paths)
 
 
 # podesta continue
@@ -206,7 +206,7 @@ def spare(options: Options) -> None:
 
 def fetched(address: str | None, table: str | None, state: Path) -> event.Journaled:
     """Fetch a table's match from the desk; raises :class:`CommandError`, FetchError."""
-    here = event.place(state)
+    here = event.read_place(state)
     address, table = address or (here.desk if here else ""), table or (here.table if here else "")
     if not (address and table):
         why = "give a file, or the desk's address and --table: this box's own file told none"
@@ -221,7 +221,7 @@ def going_on(
     there: Sequence[event.Journaled], file: Path, table: str | None
 ) -> tuple[event.Journaled, event.Verified]:
     """Return the only unfinished match of a file; raises :class:`CommandError`."""
-    verdicts = [(one, event.verified(Path(one.name).name, one.reading)) for one in there]
+    verdicts = [(one, event.verify_journal(Path(one.name).name, one.reading)) for one in there]
     going = [(one, verdict) for one, verdict in verdicts if not verdict.finished]
     if len(going) == 1:
         return going[0]
@@ -255,14 +255,14 @@ def adopt(match: event.Journaled, verdict: event.Verified, state: Path) -> str:
         replace_file(target, match.data)
     replace_file(state / "current", f"{name}\n".encode())
     if table := reading.header.get("table_id", ""):
-        event.move(state, table)
+        event.move_to_table(state, table)
     return name
 
 
 def _check_beside(target: Path, coming: event.Journaled) -> None:
     """Raise :class:`CommandError` if the journal at ``target`` diverges from the one that comes."""
     there = event.Journaled("there", b"", open_journal(target))
-    for fork in event.forks([there, coming]):
+    for fork in event.find_forks([there, coming]):
         raise CommandError(
             f"{target}: there already, and goes apart at record {fork.record}; it stays as it is"
         )
@@ -291,8 +291,8 @@ def _check_beside(target: Path, coming: event.Journaled) -> None:
 def desk(options: Options) -> None:
     """Serve the desk until it is stopped; raises :class:`CommandError` if the extra is missing."""
     with desk_extra():
-        from device.event.desk import desk_at, run_desk  # noqa: PLC0415 – the extra
-    at = desk_at(options.listen, options.certificate, options.key)
+        from device.event.desk import parse_address, run_desk  # noqa: PLC0415 – the extra
+    at = parse_address(options.listen, options.certificate, options.key)
     tls = (options.certificate, options.key) if options.certificate else None
     run_desk(
         options.state,

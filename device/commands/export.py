@@ -18,8 +18,8 @@ from device.exports import (
     FORMATS,
     PARTS,
     Unfit,
-    followable,
-    readable,
+    make_readable,
+    select_followable,
     write_sheet,
 )
 from device.files import replace_file
@@ -110,7 +110,7 @@ def _journal(path: Path, source: Reading, view: str, struck: Sequence[str], name
     if unknown := sorted({*struck} - {*names}):
         raise UsageError(f"{path.name}: nobody called {unknown[0]} played: {', '.join(names)}")
     try:
-        return readable(source, view, [SEATS[at] for at, name in enumerate(names) if name in struck])
+        return make_readable(source, view, [SEATS[at] for at, name in enumerate(names) if name in struck])
     except ValueError as error:
         raise CommandError(f"{path.name}: {error}; the file itself cannot be handed on without") from error
 
@@ -122,13 +122,13 @@ def _results_of_evening(path: Path, source: Reading | None) -> Sequence[MatchRes
     """
     if source is None or not source.records:
         return ()
-    this = MatchResult.of(Replay(source.header, followable(source.records)), path.name)
+    this = MatchResult.of(Replay(source.header, select_followable(source.records)), path.name)
     others = []
     for beside in path.parent.glob(f"*{SUFFIX}"):
         try:
             reading = read(beside)
             if reading.records and set(Header.read(reading.header).names) == set(this.names):
-                replay = Replay(reading.header, followable(reading.records))
+                replay = Replay(reading.header, select_followable(reading.records))
                 others.append(MatchResult.of(replay, beside.name))
         except (EngineError, JournalError, OSError, ValueError):
             continue

@@ -11,7 +11,7 @@ import msgspec
 
 import engines
 from device.commands import CommandError, Exit
-from device.exports import Account, followable, of_file, of_log
+from device.exports import Account, read_log, read_match_file, select_followable
 from device.match import PUBLIC, Header, Reading, Record, Replay, read
 from device.texts import Texts
 from engines import matchfile
@@ -87,7 +87,7 @@ class OpenedMatch:
                     return Fitted(match, tuple(range(1, number)), number, matchfile.line(made), 0, error)
             return Fitted(match, tuple(range(1, len(match.steps) + 1)))
         assert self.journal
-        tried = loose(self.journal.header, followable(self.journal.records[:count])).tried(())
+        tried = loose(self.journal.header, select_followable(self.journal.records[:count])).tried(())
         numbers = tuple(line.seq for line in tried.lines[: len(tried.match.steps)])
         if tried.stuck is None:
             return Fitted(tried.match, numbers)
@@ -100,10 +100,10 @@ class OpenedMatch:
         Raises :class:`CommandError` for a journal that cannot be followed, EngineError for a match file.
         """
         if self.file:
-            return of_file(self.file, self.path.name)
+            return read_match_file(self.file, self.path.name)
         assert self.journal
         try:
-            return of_log(self.journal.header, self.journal.records, view)
+            return read_log(self.journal.header, self.journal.records, view)
         except EngineError as error:
             where = f"record {error.at} does not fit: " if error.at else ""
             why = f"{where}{self.words().misfit(error)}; podesta verify tells more"

@@ -19,7 +19,7 @@ from device.backup import restore as put_back
 from device.backup import save
 from device.commands import Command, CommandError, Options, UsageError, check_free, command, installed, take
 from device.commands.box import sound_state, state_of
-from device.event import BundleError, taken
+from device.event import BundleError, take_journal
 from device.files import own_folder, read_file, replace_file
 from device.match import NAME, SUFFIX, JournalError, Judge, Library, SystemClock, code_shown, heading
 from engines.contract import SEATS
@@ -89,7 +89,7 @@ def strike(options: Options) -> None:
 
 def strike_from(path: Path, name: str, state: Path) -> None:
     """Strike a name from a journal and from the name of its file."""
-    data = taken(path, whole=True, struck=[name]).data
+    data = take_journal(path, whole=True, struck=[name]).data
     known = re.match(r"\d{8}-\d{6}-[a-z_]+-", path.name)
     stem = f"{known[0] if known else ''}struck"
     names = (f"{stem}{SUFFIX}", *(f"{stem}-{again}{SUFFIX}" for again in range(2, MOST)))

@@ -16,7 +16,16 @@ from device.commands import CommandError, Exit, Options, UsageError, command, sh
 from device.commands.box import state_of
 from device.commands.files import READABLE, Fitted, OpenedMatch, open_match
 from device.copy_file import CopyFile
-from device.exports import STANDING, FinalStanding, behind, followable, gained, standing, table, verdict
+from device.exports import (
+    STANDING,
+    FinalStanding,
+    compute_standing,
+    list_gains,
+    select_followable,
+    tell_ties_behind,
+    tell_winner,
+    write_table,
+)
 from device.match import RECOVERED, Abandon, Reading, Replay, odometer
 from device.texts import Texts, in_words
 from engines.contract import SEATS
@@ -108,7 +117,7 @@ def replay(path: Path, state: Path, language: str = DEFAULT_LANGUAGE) -> Replaye
             steps=len(match.steps),
             termination=match.state.termination,
             result=result(match),
-            standing=standing(game, match.state, head.names, gained(match, fitted.numbers)),
+            standing=compute_standing(game, match.state, head.names, list_gains(match, fitted.numbers)),
             problems=tuple(f"{path.name}{wrong}" for wrong in _problems(opened, fitted, log, words)),
             journal=log,
             facts=dict(setup.facts),
@@ -118,7 +127,7 @@ def replay(path: Path, state: Path, language: str = DEFAULT_LANGUAGE) -> Replaye
 
 
 def _log(reading: Reading, fitted: Fitted) -> ReplayLog:
-    records = followable(reading.records)
+    records = select_followable(reading.records)
     return ReplayLog(
         records=len(reading.records),
         damage=str(reading.damage or ""),
@@ -180,10 +189,10 @@ def lines(found: Replayed, language: str = DEFAULT_LANGUAGE) -> list[str]:
     return [
         *shown,
         "",
-        *table(words, found.standing),
+        *write_table(words, found.standing),
         "",
         _ending(words, found),
-        *behind(words, found.standing),
+        *tell_ties_behind(words, found.standing),
     ]
 
 
@@ -203,7 +212,7 @@ def _copy(words: Words, found: Replayed) -> Iterator[str]:
 
 
 def _ending(words: Words, found: Replayed) -> str:
-    said = verdict(words, found.standing)
+    said = tell_winner(words, found.standing)
     if found.termination:
         return words("shell.over", ending=words(f"termination.{found.termination}"), said=said)
     if found.journal and found.journal.abandoned:

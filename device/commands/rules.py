@@ -23,7 +23,7 @@ import msgspec
 
 import engines
 from device.commands import CommandError, Exit, Options, UsageError, command, folded, show, take
-from device.exports import columns
+from device.exports import align_columns
 from device.texts import Texts
 from engines.rules import Clause, Rules, load, spoken
 
@@ -219,4 +219,4 @@ def coverage_table(found: Coverage) -> list[str]:
             rows.append([clause.clause, check.check, refused, passes, test + more])
         if not clause.checks:
             rows.append([clause.clause, f"({clause.kind})" if clause.kind != _NONE else _NONE, "", "", ""])
-    return columns(rows)
+    return align_columns(rows)

@@ -10,7 +10,14 @@ from msgspec.structs import replace
 
 import engines
 from device.commands import Options, UsageError, command, facts_of, show, take
-from device.exports import STANDING, FinalStanding, behind, standing, table, verdict
+from device.exports import (
+    STANDING,
+    FinalStanding,
+    compute_standing,
+    tell_ties_behind,
+    tell_winner,
+    write_table,
+)
 from device.texts import Texts
 from engines.contract import SEATS, Game, Level, Told
 from engines.errors import EngineError
@@ -68,8 +75,8 @@ def lines(found: Score, language: str) -> list[str]:
     if found.standing:
         words = Words(Texts.load(language, found.game), engines.game(found.game), found.names)
         totals = " : ".join(map(str, found.standing.scores.values()))
-        won = f"{totals}, {verdict(words, found.standing)}"
-        shown = [*table(words, found.standing), "", won, *behind(words, found.standing)]
+        won = f"{totals}, {tell_winner(words, found.standing)}"
+        shown = [*write_table(words, found.standing), "", won, *tell_ties_behind(words, found.standing)]
     if found.sample:
         shown.append(Texts.load(language)("facts.sample_match"))
     return shown
@@ -125,6 +132,5 @@ def _counted(
     seated = game.rules.seated(state)
     if names and len(names) != seated:
         raise UsageError(f"the position has {seated} seats, not {len(names)}")
-    return Score(
-        game.id, game.position.write(state), letters[:seated], standing(game, state, letters[:seated]), ()
-    )
+    there = letters[:seated]
+    return Score(game.id, game.position.write(state), there, compute_standing(game, state, there), ())

@@ -16,7 +16,7 @@ import msgspec
 from device import event
 from device.commands import CommandError, Exit, Options, UsageError, command, show, take
 from device.commands.files import open_journal
-from device.event import Cause, Failure, Signed, Trusted, Verified, stranger, verified
+from device.event import Cause, Failure, Signed, Trusted, Verified, describe_stranger, verify_journal
 
 
 class BundleVerdict(msgspec.Struct, frozen=True):
@@ -94,15 +94,15 @@ def verify_bundle(path: Path, keys: Mapping[str, Trusted] | None = None) -> Bund
     """Check every match of a bundle as :func:`verify` does; raise as it does."""
     held = event.read_bundle(path)
     journals = held.matches
-    verdicts = [verified(one.name, one.reading, "", keys) for one in journals]
-    apart = tuple(event.forks(journals))
+    verdicts = [verify_journal(one.name, one.reading, "", keys) for one in journals]
+    apart = tuple(event.find_forks(journals))
     fine = not apart and all(one.fine for one in verdicts)
     return BundleVerdict(path.name, fine, tuple(verdicts), apart, tuple(held.papers))
 
 
 def verify(path: Path, expect: str = "", keys: Mapping[str, Trusted] | None = None) -> Verified:
-    """Check a file as :func:`verified` does; raise also as :func:`device.commands.files.open_journal`."""
-    return verified(path.name, open_journal(path), expect, keys)
+    """Check a file as :func:`verify_journal` does; raise also as :func:`.open_journal`."""
+    return verify_journal(path.name, open_journal(path), expect, keys)
 
 
 def lines(found: Verified) -> list[str]:
@@ -152,7 +152,7 @@ def _signed(found: Verified) -> str:
             how = "whole" if found.signed is Signed.WHOLE else f"up to record {found.signed_to}"
             return f"signed by {found.signer}, {how}; phrase {found.phrase}"
         case Signed.FOREIGN:
-            return stranger(found.signer)
+            return describe_stranger(found.signer)
         case Signed.BAD:
             return "signed, and changed since"
     return "not signed"

@@ -19,7 +19,7 @@ commands about events and signatures and the bench of many boxes use it, too.
 
 from __future__ import annotations
 
-from device.event.broker import BrokerError, Credential, credential
+from device.event.broker import BrokerError, Credential, read_credential
 from device.event.bundle import (
     KEYS_FILE,
     LARGEST,
@@ -27,28 +27,28 @@ from device.event.bundle import (
     BundleError,
     Fork,
     Journaled,
-    forks,
-    gathered,
+    find_box_keys,
+    find_forks,
+    gather_journals,
     is_bundle,
-    journaled,
-    of_box,
+    prepare_journal,
     read_bundle,
-    taken,
+    take_journal,
     write_bundle,
 )
 from device.event.fetching import FetchError, fetch
-from device.event.messages import Seated, Topics, slug
+from device.event.messages import Seated, Topics, make_slug
 from device.event.provision import (
     BROKER,
     Place,
     ProvisionError,
     keep_round,
-    kept_round,
-    move,
-    place,
-    plan,
+    make_event,
+    move_to_table,
+    read_place,
+    read_round,
     revoke,
-    take,
+    take_place,
 )
 from device.event.publisher import Publisher
 from device.event.signing import (
@@ -56,8 +56,8 @@ from device.event.signing import (
     KeyFileError,
     Signed,
     Trusted,
+    judge_signatures,
     parse_keys,
     read_keys,
-    signatures,
 )
-from device.event.verifying import Cause, Failure, Verified, stranger, verified
+from device.event.verifying import Cause, Failure, Verified, describe_stranger, verify_journal

@@ -27,7 +27,7 @@ import msgspec
 from msgspec import Meta
 
 from device.errors import DeviceError
-from device.event.messages import DESK, LOOK, Kind, Topics, lamp
+from device.event.messages import DESK, LOOK, Kind, Topics, name_lamp_topic
 from device.files import read_file
 from device.supervise import Backoff
 from device.texts import Said, cause_of
@@ -79,7 +79,7 @@ class Credential(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
 
 
-async def meet(
+async def stay_connected(
     credential: Credential,
     will: Callable[[], Will | None],
     serve: Callable[[Client], Awaitable[None]],
@@ -119,7 +119,7 @@ def _end_if_cancelled() -> None:
         raise asyncio.CancelledError
 
 
-async def until_first(*parts: Coroutine[Any, Any, None]) -> None:
+async def run_until_first(*parts: Coroutine[Any, Any, None]) -> None:
     """Run ``parts`` together until one of them ends or fails, then end the others."""
     tasks = [asyncio.create_task(part) for part in parts]
     try:
@@ -135,7 +135,7 @@ async def until_first(*parts: Coroutine[Any, Any, None]) -> None:
         await asyncio.gather(*tasks, return_exceptions=True)  # two that fail at once are no surprise
 
 
-def broker_files(
+def make_broker_files(
     event: str, boxes: Sequence[str], url: str, ca: str = ""
 ) -> tuple[dict[str, Credential], dict[str, str]]:
     """Make an event's credentials (one for each box, the desk, and viewers) and the broker's files by name;
@@ -147,8 +147,8 @@ def broker_files(
     users = {box: f"{topics.slug}.{box}" for box in (DESK, LOOK, *boxes)}
     made = {box: Credential(url, user, secrets.token_urlsafe(24), ca) for box, user in users.items()}
     files = {
-        "passwords": "".join(_password(one) for one in made.values()),
-        "acl": _acl(topics, users),
+        "passwords": "".join(_write_password(one) for one in made.values()),
+        "acl": _write_access_list(topics, users),
         "mosquitto.conf": _CONF.format(port=made[DESK].at[1]) + (_TLS if url.startswith("mqtts:") else ""),
         **{f"{user}.json": msgspec.json.encode(made[user]).decode() for user in (DESK, LOOK)},
     }
@@ -165,21 +165,21 @@ listener {port}
 _TLS: Final = "certfile /etc/mosquitto/certs/broker.pem\nkeyfile /etc/mosquitto/certs/broker.key\n"
 
 
-def _acl(topics: Topics, users: Mapping[str, str]) -> str:
+def _write_access_list(topics: Topics, users: Mapping[str, str]) -> str:
     """Return Mosquitto's access list for ``users``, keyed by box; :data:`device.event.messages.DESK` is the
     desk, :data:`device.event.messages.LOOK` the account of Home Assistant and other viewers.
     """
-    seen = (topics.at("+", Kind.STATE), topics.at("+", Kind.VIEW), lamp(topics, "+"))
+    seen = (topics.at("+", Kind.STATE), topics.at("+", Kind.VIEW), name_lamp_topic(topics, "+"))
     rights = {DESK: [f"readwrite {topics.base}/#"], LOOK: [f"read {topic}" for topic in seen]}
     sections = []
     for box, user in users.items():
         own = [f"write {topics.at(box, kind)}" for kind in Kind]
-        own += [f"write {lamp(topics, box)}", f"read {topics.to(box)}", f"read {topics.desk}"]
+        own += [f"write {name_lamp_topic(topics, box)}", f"read {topics.to(box)}", f"read {topics.desk}"]
         sections.append("\n".join((f"user {user}", *(f"topic {one}" for one in rights.get(box, own)))))
     return "\n\n".join(sections) + "\n"
 
 
-def _password(one: Credential) -> str:
+def _write_password(one: Credential) -> str:
     """Return a line of Mosquitto's password file (PBKDF2 with SHA-512)."""
     salt = os.urandom(12)
     digest = hashlib.pbkdf2_hmac("sha512", one.password.encode(), salt, ROUNDS)
@@ -187,7 +187,7 @@ def _password(one: Credential) -> str:
     return f"{one.user}:$7${ROUNDS}${salted}${hashed}\n"
 
 
-def credential(file: Path, url: str = "", ca: Path | None = None) -> Credential | None:
+def read_credential(file: Path, url: str = "", ca: Path | None = None) -> Credential | None:
     """Return the credential in a file, or None without one. ``url`` and ``ca`` replace its broker's.
 
     Raises :class:`BrokerError`.

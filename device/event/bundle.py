@@ -29,9 +29,9 @@ from typing import Final
 import msgspec
 
 from device.errors import DeviceError, Exit
-from device.event.provision import place
-from device.event.signing import BoxKey, Trusted, keys_text, signatures
-from device.exports import readable
+from device.event.provision import read_place
+from device.event.signing import BoxKey, Trusted, judge_signatures, write_keys
+from device.exports import make_readable
 from device.files import read_file, replace_file
 from device.match import NAME, PHRASE, PUBLIC, SUFFIX, Reading, genesis, parsed, phrase, tip
 from device.texts import of_system, said
@@ -110,8 +110,8 @@ class Fork(msgspec.Struct, frozen=True):
     record: int
 
 
-def taken(path: Path, *, whole: bool, struck: Sequence[str] = ()) -> Journaled:
-    """Read a box's journal and return it as :func:`journaled` does.
+def take_journal(path: Path, *, whole: bool, struck: Sequence[str] = ()) -> Journaled:
+    """Read a box's journal and return it as :func:`prepare_journal` does.
 
     Raises what that raises, and :class:`BundleError` for an unreadable file.
     """
@@ -119,10 +119,10 @@ def taken(path: Path, *, whole: bool, struck: Sequence[str] = ()) -> Journaled:
         data = read_file(path, LARGEST)
     except OSError as error:
         raise BundleError(of_system(error)) from error
-    return journaled(path.name, data, whole=whole, struck=struck)
+    return prepare_journal(path.name, data, whole=whole, struck=struck)
 
 
-def journaled(name: str, data: bytes, *, whole: bool, struck: Sequence[str] = ()) -> Journaled:
+def prepare_journal(name: str, data: bytes, *, whole: bool, struck: Sequence[str] = ()) -> Journaled:
     """Prepare a journal for a bundle, in its table's folder: ``whole``, or only its public part; in both
     cases without the ``struck`` names.
 
@@ -136,7 +136,7 @@ def journaled(name: str, data: bytes, *, whole: bool, struck: Sequence[str] = ()
     seats = [field.removeprefix(NAME) for field in named]
     try:
         if seats or not whole:
-            data = readable(reading, reading.view if whole else PUBLIC, seats)
+            data = make_readable(reading, reading.view if whole else PUBLIC, seats)
     except ValueError as error:
         raise BundleError(str(error)) from error
     table = re.sub(r"[^A-Za-z0-9_.-]+", "-", reading.header.get("table_id", "")).strip(".-") or LOOSE
@@ -144,20 +144,20 @@ def journaled(name: str, data: bytes, *, whole: bool, struck: Sequence[str] = ()
     return Journaled(f"{table}/{stem}{SUFFIX}", data, reading)  # the file's name may contain players' names
 
 
-def of_box(state: Path) -> tuple[dict[str, Trusted], str | None]:
+def find_box_keys(state: Path) -> tuple[dict[str, Trusted], str | None]:
     """Return a box's key by its table's name, and its event, None if it is at none.
 
     Raises KeyFileError, :class:`device.event.provision.ProvisionError`.
     """
-    assigned = place(state)
+    assigned = read_place(state)
     here = Trusted(assigned.table if assigned else LOOSE)
     keys = {BoxKey(state).public: here} if (state / "box.key").exists() else {}
     return keys, assigned.event if assigned else None
 
 
-def gathered(found: Iterable[Journaled]) -> list[Journaled]:
+def gather_journals(found: Iterable[Journaled]) -> list[Journaled]:
     """Return the matches sorted by name, each once. If one journal continues another, the longer stays; two
-    that diverge both stay, see :func:`forks`.
+    that diverge both stay, see :func:`find_forks`.
     """
     kept: list[Journaled] = []
     for one in sorted(found, key=lambda one: (len(one.reading.records), len(one.data)), reverse=True):
@@ -173,7 +173,7 @@ def gathered(found: Iterable[Journaled]) -> list[Journaled]:
     return apart
 
 
-def forks(journals: Sequence[Journaled]) -> Iterator[Fork]:
+def find_forks(journals: Sequence[Journaled]) -> Iterator[Fork]:
     """Yield each pair of journals that begin as one match and diverge: two boxes at a table, or a replaced
     end.
     """
@@ -184,7 +184,7 @@ def forks(journals: Sequence[Journaled]) -> Iterator[Fork]:
             yield Fork(one.name, other.name, apart)
 
 
-def packed(
+def pack_bundle(
     journals: Sequence[Journaled],
     keys: Mapping[str, Trusted],
     version: str,
@@ -193,8 +193,9 @@ def packed(
     """Return a bundle's bytes and its list."""
     papers = papers or {}
     listed = tuple(Listed(name, hashlib.sha256(data).hexdigest()) for name, data in papers.items())
-    contents = Contents(2 if papers else 1, version, int(time.time()), tuple(map(_listed, journals)), listed)
-    held = {LIST: msgspec.json.format(msgspec.json.encode(contents)), KEYS_FILE: keys_text(keys).encode()}
+    matches = tuple(map(_list_journal, journals))
+    contents = Contents(2 if papers else 1, version, int(time.time()), matches, listed)
+    held = {LIST: msgspec.json.format(msgspec.json.encode(contents)), KEYS_FILE: write_keys(keys).encode()}
     held |= {one.name: one.data for one in journals} | dict(papers)
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -215,7 +216,7 @@ def write_bundle(
     People may pull the stick out afterwards. Raises OSError, and :class:`BundleError` if the disk returns
     other bytes.
     """
-    made, contents = packed(journals, keys, version)
+    made, contents = pack_bundle(journals, keys, version)
     replace_file(target, made, mode)
     with open(target, "rb") as file:
         os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)  # read from the stick, not from memory
@@ -224,9 +225,9 @@ def write_bundle(
     return contents
 
 
-def _listed(one: Journaled) -> Listed:
+def _list_journal(one: Journaled) -> Listed:
     header, records = one.reading.header, one.reading.records
-    signed_to = signatures(header, records).signed_to
+    signed_to = judge_signatures(header, records).signed_to
     last = phrase(records[:signed_to]) if signed_to else ""
     digest = hashlib.sha256(one.data).hexdigest()
     return Listed(one.name, digest, header.get("event_id", ""), len(records), signed_to, last)
@@ -241,10 +242,10 @@ def is_bundle(source: Path | bytes) -> bool:
 
 def read_bundle(source: Path) -> Bundle:
     """Read a bundle and check it against its list; raises :class:`BundleError`, OSError."""
-    return unpacked(read_file(source, LARGEST), source)
+    return unpack_bundle(read_file(source, LARGEST), source)
 
 
-def unpacked(data: bytes, source: str | Path) -> Bundle:
+def unpack_bundle(data: bytes, source: str | Path) -> Bundle:
     """Check a bundle's bytes against its list; raises :class:`BundleError` naming the ``source``."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:

@@ -32,7 +32,7 @@ class FetchError(DeviceError):
     """A desk that cannot be reached or gives nothing; the message is one line with the remedy."""
 
 
-def request_text(number: str, table: str, fingerprint: str) -> str:
+def write_request(number: str, table: str, fingerprint: str) -> str:
     """Return the text that a box signs to ask for a table's match."""
     return f"{number}\n{table}\n{fingerprint}"
 
@@ -44,7 +44,7 @@ def fetch(address: str, table: str, key: BoxKey) -> bytes:
         with closing(where):
             where.request("GET", "/spare")
             number = _read(address, where.getresponse()).decode("ascii", "replace")
-            request = request_text(number, table, fingerprint)
+            request = write_request(number, table, fingerprint)
             form = {"number": number, "key": key.public, "signature": key.sign(request, CONTEXT)}
             kind = {"content-type": "application/x-www-form-urlencoded"}
             where.request("POST", f"/spare/{quote(table, safe='')}", urlencode(form), kind)

@@ -115,7 +115,7 @@ class Seated(msgspec.Struct, frozen=True, omit_defaults=True, tag="seated"):
     left_s: int | None = None
 
 
-def slug(event: str) -> str:
+def make_slug(event: str) -> str:
     """Return an event's name for files and topics. A name that is not ASCII, or has no letter or digit in it,
     ends with 8 hex digits of its SHA-256.
     """
@@ -133,7 +133,7 @@ class Topics(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, event: str) -> Topics:
         """Return the topics of an event."""
-        return cls(slug(event))
+        return cls(make_slug(event))
 
     @property
     def base(self) -> str:
@@ -159,12 +159,12 @@ class Topics(msgspec.Struct, frozen=True):
         return (found[1], Kind(found[2])) if found else None
 
 
-def lamp(topics: Topics, box: str) -> str:
+def name_lamp_topic(topics: Topics, box: str) -> str:
     """Return Home Assistant's discovery topic of a lamp for a box's call to a judge."""
     return f"homeassistant/binary_sensor/podesta_{topics.slug}/{box}/config"
 
 
-def lamp_message(topics: Topics, box: str) -> bytes:
+def write_lamp_message(topics: Topics, box: str) -> bytes:
     """Return the retained message on that topic: a lamp that lights while a judge is called."""
     discovery: dict[str, Any] = {
         "name": f"{box}: a judge is called",

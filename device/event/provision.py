@@ -25,7 +25,7 @@ from msgspec import Meta
 from device import ed25519
 from device.errors import DeviceError
 from device.event import signing
-from device.event.broker import Credential, broker_files
+from device.event.broker import Credential, make_broker_files
 from device.event.messages import Seated
 from device.files import read_file, replace_file
 from device.texts import quoted, said
@@ -74,13 +74,13 @@ class _Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return "\n".join((*lines, *(msgspec.structs.astuple(self.broker) if self.broker else ())))
 
 
-def table_names(tables: int) -> list[str]:
+def name_tables(tables: int) -> list[str]:
     """Return the names of ``tables`` tables, with numbers as wide as the last."""
     wide = max(2, len(str(tables)))
     return [f"table-{number:0{wide}}" for number in range(1, tables + 1)]
 
 
-def plan(
+def make_event(
     folder: Path,
     event: str,
     tables: int,
@@ -99,8 +99,8 @@ def plan(
     """
     if not (1 <= tables <= MOST and re.fullmatch(r"[^\x00-\x1f\x7f]{1,64}", event)):
         raise ProvisionError(f"{event!r} with {tables} tables: a name of 1 to 64 letters, 1 to {MOST} tables")
-    names = table_names(tables)
-    credentials, files = broker_files(event, names, broker, broker_ca) if broker else ({}, {})
+    names = name_tables(tables)
+    credentials, files = make_broker_files(event, names, broker, broker_ca) if broker else ({}, {})
     try:
         folder.mkdir(0o700, parents=True)
     except FileExistsError:
@@ -113,10 +113,10 @@ def plan(
         signature = ed25519.raw(ed25519.sign(of_event, box.says.encode()))
         box = msgspec.structs.replace(box, signature=signature.hex())
         made.append(folder / f"{table}.toml")
-        replace_file(made[-1], _toml(box).encode())
+        replace_file(made[-1], _write_toml(box).encode())
         keys[public] = signing.Trusted(table)
     replace_file(folder / "event.key", f"{of_event}\n".encode())
-    replace_file(folder / "keys.toml", signing.keys_text(keys).encode(), 0o644)
+    replace_file(folder / "keys.toml", signing.write_keys(keys).encode(), 0o644)
     if broker:
         (folder / "broker").mkdir(0o700)
     for name, text in files.items():
@@ -124,7 +124,7 @@ def plan(
     return made
 
 
-def take(file: Path, state_dir: Path) -> Place:
+def take_place(file: Path, state_dir: Path) -> Place:
     """Give a box the identity in its file, and remove the file, so that its key is in only one place.
 
     Raises :class:`ProvisionError` for an invalid or altered file; box and file then stay unchanged. After an
@@ -158,7 +158,7 @@ def keep_round(state_dir: Path, seated: Seated) -> None:
         replace_file(state_dir / ROUND, msgspec.json.encode(msgspec.structs.replace(seated, left_s=None)))
 
 
-def kept_round(state_dir: Path, table: str) -> Seated | None:
+def read_round(state_dir: Path, table: str) -> Seated | None:
     """Return the players from the last plan that a box received, or None if it was not about ``table``."""
     try:
         seated = msgspec.json.decode(read_file(state_dir / ROUND), type=Seated)
@@ -178,16 +178,16 @@ def revoke(file: Path, table: str, counts_to: Sequence[str]) -> None:
         raise ProvisionError(f"{file}: it has no {table}")
     noted = tuple(dict.fromkeys((*(keys[key].counts_to or ()), *counts_to)))
     keys[key] = signing.Trusted(table, noted)
-    replace_file(file, signing.keys_text(keys).encode(), 0o644)
+    replace_file(file, signing.write_keys(keys).encode(), 0o644)
 
 
-def move(state_dir: Path, table: str) -> None:
-    """Let a spare box stand in for a table of its event; raises as :func:`place`, and OSError."""
-    if old := place(state_dir):
+def move_to_table(state_dir: Path, table: str) -> None:
+    """Let a spare box stand in for a table of its event; raises as :func:`read_place`, and OSError."""
+    if old := read_place(state_dir):
         replace_file(state_dir / "place", msgspec.json.encode(msgspec.structs.replace(old, table=table)))
 
 
-def place(state_dir: Path) -> Place | None:
+def read_place(state_dir: Path) -> Place | None:
     """Return the box's place, None if it has none; raises :class:`ProvisionError`, OSError."""
     file = state_dir / "place"
     try:
@@ -198,7 +198,7 @@ def place(state_dir: Path) -> Place | None:
         raise ProvisionError(f"{file}: {error}; take the box's file once more, or remove it") from error
 
 
-def _toml(box: _Box) -> str:
+def _write_toml(box: _Box) -> str:
     """Return the text of a box's file; JSON's strings are also TOML's."""
     tables = {"place": box.place, "broker": box.broker}
     sections = {f"\n[{name}]\n": msgspec.structs.asdict(one) for name, one in tables.items() if one}

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from device.event import messages
-from device.event.broker import Credential, meet, until_first
+from device.event.broker import Credential, run_until_first, stay_connected
 from device.event.provision import Place
 from device.machine import undervoltage
 from device.match import (
@@ -147,7 +147,7 @@ class Outbox:
         return self.ask(match.sent(lacking)) if lacking else []
 
 
-def view(library: Library, bare: messages.View) -> messages.View:
+def make_view(library: Library, bare: messages.View) -> messages.View:
     """Return the table as everybody may see it now: ``bare``, and the match being played there."""
     referee = library.referee
     if referee is None:
@@ -221,7 +221,7 @@ class Publisher:
             return
         gone = msgspec.json.encode(messages.Presence(online=False, start=self._start))
         will = Will(self.topics.at(self.box, messages.Kind.STATE), gone, qos=1, retain=True)
-        await meet(self.credential, lambda: will, self._serve, self._set_why, RETRY_S)
+        await stay_connected(self.credential, lambda: will, self._serve, self._set_why, RETRY_S)
 
     def says(self, t: Texts) -> str:
         """Return the state of the connection, and the desk in charge."""
@@ -241,10 +241,11 @@ class Publisher:
             await client.subscribe(topic, qos=1)
         put = partial(client.publish, qos=1, retain=True)
         here = msgspec.json.encode(messages.Presence(online=True, start=self._start))
-        await put(messages.lamp(self.topics, self.box), messages.lamp_message(self.topics, self.box))
+        lamp = messages.write_lamp_message(self.topics, self.box)
+        await put(messages.name_lamp_topic(self.topics, self.box), lamp)
         await put(self.topics.at(self.box, messages.Kind.STATE), here)
         self._set_why("")
-        await until_first(self._hear(client), self._tell(client))
+        await run_until_first(self._hear(client), self._tell(client))
 
     async def _hear(self, client: Client) -> None:
         async for message in client.messages:
@@ -314,7 +315,7 @@ class Publisher:
             simulated=self.library.simulated,
             start=self._start,
         )
-        if (now := view(self.library, bare)) != shown:
+        if (now := make_view(self.library, bare)) != shown:
             topic = self.topics.at(self.box, messages.Kind.VIEW)
             await client.publish(topic, msgspec.json.encode(now), qos=1, retain=True)
         return now
@@ -338,7 +339,7 @@ class Publisher:
     ) -> list[messages.Sent]:
         if one.match not in self.outbox.heard:
             return self.outbox.ask(one)
-        match = await asyncio.to_thread(_outgoing, path) if path else current
+        match = await asyncio.to_thread(_read_outgoing, path) if path else current
         return self.outbox.due(match) if match else []
 
     def _current(self) -> Outgoing | None:
@@ -358,11 +359,11 @@ class Publisher:
                 self._past.pop(path, None)
             elif path not in self._past:
                 ours = heading(path).get("event_id") == self.place.event
-                match = _outgoing(path) if ours else None
+                match = _read_outgoing(path) if ours else None
                 self._past[path] = match.message() if match else messages.Sent("", 0, 0)
 
 
-def _outgoing(path: Path) -> Outgoing | None:
+def _read_outgoing(path: Path) -> Outgoing | None:
     """Return a match that is not being played, up to its last good record; None if it cannot be told."""
     try:
         reading = read(path)

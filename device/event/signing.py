@@ -128,7 +128,7 @@ class Trusted(msgspec.Struct, frozen=True):
         return max((one.seq for one in records if one.hash.startswith(self.counts_to)), default=0)
 
 
-def signatures(
+def judge_signatures(
     header: Mapping[str, str], records: Sequence[Record], trusted: Mapping[str, Trusted] | None = None
 ) -> Signatures:
     """Return the verdict on the signatures of ``records``, whose chain must hold.
@@ -155,7 +155,7 @@ def signatures(
     return Signatures(how, signer, last.seq, phrase([last]))
 
 
-def lost(table: str, keys: Mapping[str, Trusted]) -> bool:
+def is_lost(table: str, keys: Mapping[str, Trusted]) -> bool:
     """Return True if a table's own key is revoked: a spare box may stand in."""
     return any(box.name == table and box.counts_to is not None for box in keys.values())
 
@@ -192,7 +192,7 @@ def parse_keys(data: bytes, path: Path) -> dict[str, Trusted]:
     return {box.key: Trusted(name, box.counts_to) for name, box in parsed.box.items()}
 
 
-def keys_text(keys: Mapping[str, Trusted]) -> str:
+def write_keys(keys: Mapping[str, Trusted]) -> str:
     """Return the text of a file for :func:`read_keys`."""
     tables = []
     for key, box in keys.items():

@@ -21,7 +21,7 @@ from enum import StrEnum
 import msgspec
 
 from device.alike import alike
-from device.event.signing import Signatures, Signed, Trusted, signatures
+from device.event.signing import Signatures, Signed, Trusted, judge_signatures
 from device.match import (
     Abandon,
     Adjust,
@@ -118,7 +118,7 @@ class Verified(msgspec.Struct, frozen=True):
     phrase: str
 
 
-def verified(
+def verify_journal(
     name: str, reading: Reading, expect: str = "", keys: Mapping[str, Trusted] | None = None
 ) -> Verified:
     """Check a journal called ``name``. A record must have the hash that begins with ``expect``, if given;
@@ -139,8 +139,8 @@ def verified(
     expected = next((at for at, one in enumerate(hashes) if expect and one.startswith(expect)), None)
     if failure is None and expect and expected is None:
         failure = Failure(0, Cause.HASH, f"no record has the hash {expect}: this is not that match")
-    signing = signatures(reading.header, reading.records, keys)
-    if failure is None and (wrong := _unsigned(signing, len(reading.records), keys is not None)):
+    signing = judge_signatures(reading.header, reading.records, keys)
+    if failure is None and (wrong := _find_signature_fault(signing, len(reading.records), keys is not None)):
         failure = Failure(signing.bad, Cause.SIGNATURE, wrong)
     return alike(
         Verified,
@@ -163,7 +163,7 @@ def verified(
     )
 
 
-def _unsigned(found: Signatures, records: int, required: bool) -> str:
+def _find_signature_fault(found: Signatures, records: int, required: bool) -> str:
     """Return the fault of the signatures; unless they are ``required``, only a forged one counts."""
     if found.signed is Signed.BAD:
         return "its signature is not of what was recorded"
@@ -171,10 +171,10 @@ def _unsigned(found: Signatures, records: int, required: bool) -> str:
         return ""
     if found.signed is Signed.PART:
         return f"signed by {found.signer} only up to record {found.signed_to} of {records}"
-    return stranger(found.signer) if found.signed is Signed.FOREIGN else "not signed"
+    return describe_stranger(found.signer) if found.signed is Signed.FOREIGN else "not signed"
 
 
-def stranger(signer: str) -> str:
+def describe_stranger(signer: str) -> str:
     """Say that a key that is not trusted signed a journal."""
     return f"signed by another's key, {signer}"
 
@@ -196,9 +196,9 @@ class RecordWalk:
         self.rules_version = int(reading.header.get("rules_version", 0))
         for _, records in itertools.groupby(reading.records, lambda record: record.group):
             group = list(records)
-            self.failure = self._redaction(group) or self._marks(group)
+            self.failure = self._check_redaction(group) or self._check_marks(group)
             self._replay.log.extend(group)
-            self.failure = self.failure or self._seats(group) or self._follow(group)
+            self.failure = self.failure or self._check_seats(group) or self._follow(group)
             if self.failure:
                 break
 
@@ -209,7 +209,7 @@ class RecordWalk:
         ended = self.unchecked and any(isinstance(one, Abandon | Over) for _, one in replay.log.standing)
         return replay.over or bool(ended)
 
-    def _redaction(self, group: Sequence[Record]) -> Failure | None:
+    def _check_redaction(self, group: Sequence[Record]) -> Failure | None:
         """Check that nothing public was redacted: no payload but a hidden one, or that of a ruling about a
         hidden record, may be missing.
         """
@@ -220,7 +220,7 @@ class RecordWalk:
                 return Failure(record.seq, Cause.REDACTION, "it is public, and its payload was taken out")
         return None
 
-    def _marks(self, group: Sequence[Record]) -> Failure | None:
+    def _check_marks(self, group: Sequence[Record]) -> Failure | None:
         """Check the marks beside a payload: the clock of one start of the box never runs back, and a
         simulated match has only simulated records. Note where the time of day was set back.
         """
@@ -236,7 +236,7 @@ class RecordWalk:
                 self.set_back.append(record.seq)
         return None
 
-    def _seats(self, group: Sequence[Record]) -> Failure | None:
+    def _check_seats(self, group: Sequence[Record]) -> Failure | None:
         """Check that a ruling about a seat is about one where somebody sits."""
         seats = len(self._replay.names)
         for record in group:
@@ -261,13 +261,13 @@ class RecordWalk:
         except RulingError as error:
             return Failure(error.record, Cause.RULING, error.why)
         except EngineError as error:
-            return self._misfit(group, error)
+            return self._describe_misfit(group, error)
         except Exception as error:  # a forged log may lead an engine anywhere
             what = f"it cannot be followed: {type(error).__name__}: {error}"
             return Failure(group[-1].seq, Cause.REPLAY, what)
-        return self._drift(group)
+        return self._check_drift(group)
 
-    def _misfit(self, group: Sequence[Record], error: EngineError) -> Failure:
+    def _describe_misfit(self, group: Sequence[Record], error: EngineError) -> Failure:
         replay = self._replay
         at = error.at or group[-1].seq
         why = replay.header.words().misfit(error)
@@ -277,7 +277,7 @@ class RecordWalk:
             return Failure(at, Cause.REPLAY, f"{text} does not fit: {why}")
         return Failure(group[-1].seq, Cause.REPLAY, f"after it record {at}, {text}, does not fit: {why}")
 
-    def _drift(self, group: Sequence[Record]) -> Failure | None:
+    def _check_drift(self, group: Sequence[Record]) -> Failure | None:
         """Compare each recorded position with the one that its step leads to."""
         replay = self._replay
         for record in group:

@@ -20,10 +20,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from device.exports import bgstats, document, rows, sheet
-from device.exports.account import Account, followable, of_file, of_log, readable
+from device.exports.account import Account, make_readable, read_log, read_match_file, select_followable
 from device.exports.bgstats import Unfit
-from device.exports.rows import csv_text
-from device.exports.scores import STANDING, FinalStanding, behind, columns, gained, standing, table, verdict
+from device.exports.rows import write_csv
+from device.exports.scores import (
+    STANDING,
+    FinalStanding,
+    align_columns,
+    compute_standing,
+    list_gains,
+    tell_ties_behind,
+    tell_winner,
+    write_table,
+)
 from device.exports.sheet import write as write_sheet
 
 FORMATS: dict[str, tuple[str, Callable[[Account], str]]] = {

@@ -1,7 +1,7 @@
 """A match for every format: the entries that count, the rulings, the standing, the times.
 
-An account is of a log (:func:`of_log`) or of a match file (:func:`of_file`). It lacks what its view may not
-read: a sealed choice has no text, and the match ends where the view can follow no further.
+An account is of a log (:func:`read_log`) or of a match file (:func:`read_match_file`). It lacks what its view
+may not read: a sealed choice has no text, and the match ends where the view can follow no further.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ from engines.matchfile import MatchFile, play
 from engines.words import scores_of
 
 
-def moment(utc_ms: int) -> str:
+def format_moment(utc_ms: int) -> str:
     """Write a time in ISO 8601, in UTC and to the millisecond.
 
-    >>> moment(1_700_000_000_250)
+    >>> format_moment(1_700_000_000_250)
     '2023-11-14T22:13:20.250Z'
     """
     at = datetime.fromtimestamp(utc_ms / 1000, UTC)
@@ -144,11 +144,11 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.match.state.termination)
 
 
-def of_file(file: MatchFile, name: str) -> Account:
+def read_match_file(file: MatchFile, name: str) -> Account:
     """Read the account of a match file; raises as :func:`engines.matchfile.play`."""
     match = play(file, name)
     rows = [
-        _row(at, made, scores_of(match.game, point.state, match.setup.seats))
+        _make_row(at, made, scores_of(match.game, point.state, match.setup.seats))
         for at, (made, point) in enumerate(zip(match.steps, match.points[1:], strict=True), 1)
     ]
     header = Header(file.game, file.names, file.setup, file.simulated)
@@ -163,12 +163,12 @@ def of_file(file: MatchFile, name: str) -> Account:
     )
 
 
-def of_log(header: Mapping[str, str], records: Sequence[Record], view: str = PUBLIC) -> Account:
+def read_log(header: Mapping[str, str], records: Sequence[Record], view: str = PUBLIC) -> Account:
     """Read the account of a log, which may be redacted.
 
     Raises as :class:`device.match.replay.Replay`, and ValueError for a log without a header.
     """
-    followed = followable(records)
+    followed = select_followable(records)
     replay = Replay(header, followed)
     hidden = find_hidden(followed, view, replay)
     waiting, seats = {line.seq for line in replay.sealed}, len(replay.names)
@@ -179,37 +179,37 @@ def of_log(header: Mapping[str, str], records: Sequence[Record], view: str = PUB
     ]
     rows = []
     for line, point in zip(replay.history, replay.match.points[1:], strict=True):
-        by, let_stand = _agreement(followed, line)
+        by, let_stand = _find_agreement(followed, line)
         told = {
             "ruled": line.ruled,
             "by": by,
             "reason": line.made.reason if isinstance(line.made, Adjustment) else let_stand,
-            "time": moment(line.record.utc_ms),
+            "time": format_moment(line.record.utc_ms),
             "channel": line.record.channel,
             "simulated": line.record.simulated,
             "sealed": line.seq in waiting,
         }
         if line.seq in hidden:
             told["text"] = None
-        rows.append(_row(line.seq, line.made, scores_of(replay.game, point.state, seats), **told))
+        rows.append(_make_row(line.seq, line.made, scores_of(replay.game, point.state, seats), **told))
     return Account(
         header=replay.header,
         rules_version=int(header.get("rules_version", 0)),
         view=view,
-        match=_open(replay, waiting),
+        match=_open_match(replay, waiting),
         rows=tuple(rows),
-        rulings=tuple(_entry(replay, *each) for each in rulings),
+        rulings=tuple(_describe_ruling(replay, *each) for each in rulings),
         ruled=tuple(one for record, one in rulings if one and record.group not in followed.cancelled),
         views=replay.affairs.views,
         abandoned=replay.abandoned,
         paused=replay.affairs.paused,
         called=replay.affairs.call is not None,
         simulated=replay.header.simulated or any(record.simulated for record in records),
-        journal=_journal(header, records),
+        journal=_describe_journal(header, records),
     )
 
 
-def _open(replay: Replay, waiting: Set[int]) -> Match:
+def _open_match(replay: Replay, waiting: Set[int]) -> Match:
     """Return the match without the choices that are still sealed (``waiting``)."""
     if not waiting:
         return replay.match
@@ -217,7 +217,7 @@ def _open(replay: Replay, waiting: Set[int]) -> Match:
     return replay_steps(replay.game, replay.header.setup, [line.made for line in lines])
 
 
-def readable(reading: Reading, view: str = PUBLIC, struck: Sequence[str] = ()) -> bytes:
+def make_readable(reading: Reading, view: str = PUBLIC, struck: Sequence[str] = ()) -> bytes:
     """Return a journal for a view: hidden records are redacted, and the names at the ``struck`` seats; the
     chain still holds. The box's own view hides nothing. Raises ValueError for names that cannot be struck.
     """
@@ -225,7 +225,7 @@ def readable(reading: Reading, view: str = PUBLIC, struck: Sequence[str] = ()) -
     for seat in struck:
         _check_not_named(reading.records, reading.header[f"seat.{seat}"])
     try:
-        replay = Replay(reading.header, followable(reading.records))
+        replay = Replay(reading.header, select_followable(reading.records))
     except (EngineError, ValueError):
         replay = None  # a log that cannot be followed is exported all the same
     hidden = find_hidden(Records(reading.records), view, replay) if view != BOX else frozenset()
@@ -241,17 +241,17 @@ def _check_not_named(records: Sequence[Record], name: str) -> None:
             raise ValueError(f"record {one.seq} tells the name, and what is signed covers that")
 
 
-def followable(records: Sequence[Record]) -> Records:
+def select_followable(records: Sequence[Record]) -> Records:
     """Return a log without redacted records that would count: sealed choices, and rulings about them."""
-    return Records(record for record in records if not _redacted_change(record))
+    return Records(record for record in records if not _is_redacted_change(record))
 
 
-def _redacted_change(record: Record) -> bool:
+def _is_redacted_change(record: Record) -> bool:
     """Return True if a record would count but was redacted."""
     return record.redacted and record.changes
 
 
-def _row(number: int, made: Made, score: Sequence[int], **more: Any) -> AccountRow:
+def _make_row(number: int, made: Made, score: Sequence[int], **more: Any) -> AccountRow:
     kind = "report" if made.seat is None else "step"
     if not isinstance(made, Step):
         kind = "adjustment" if isinstance(made, Adjustment) else "fallen"
@@ -260,7 +260,7 @@ def _row(number: int, made: Made, score: Sequence[int], **more: Any) -> AccountR
     return alike(AccountRow, made, **told | more)
 
 
-def _agreement(records: Records, line: Line) -> tuple[str, str]:
+def _find_agreement(records: Records, line: Line) -> tuple[str, str]:
     """Return who agreed to a line as it stands, and the reason for its override."""
     last = next(one for one in records if one.seq == line.ruled) if line.ruled else line.record
     reason = ""
@@ -271,18 +271,18 @@ def _agreement(records: Records, line: Line) -> tuple[str, str]:
     return who_agreed(records, last), reason
 
 
-def _entry(replay: Replay, record: Record, ruled: Ruled | None) -> RulingEntry:
+def _describe_ruling(replay: Replay, record: Record, ruled: Ruled | None) -> RulingEntry:
     return RulingEntry(
         record.seq,
         str(ruled.ruling) if ruled else None,
         ruled.about if ruled else "",
         who_agreed(replay.log, record),
-        moment(record.utc_ms),
+        format_moment(record.utc_ms),
         record.group in replay.log.cancelled,
     )
 
 
-def _journal(header: Mapping[str, str], records: Sequence[Record]) -> JournalTold:
+def _describe_journal(header: Mapping[str, str], records: Sequence[Record]) -> JournalTold:
     end = _end_index(Records(records))
     last = tip(header, records)
     first = records[0].hash if records else last
@@ -294,18 +294,18 @@ def _journal(header: Mapping[str, str], records: Sequence[Record]) -> JournalTol
         table_id=header.get("table_id", ""),
         event_id=header.get("event_id", ""),
         round=header.get("round", ""),
-        began=moment(records[0].utc_ms if records else 0),
-        ended=moment(records[end].utc_ms if records else 0),
+        began=format_moment(records[0].utc_ms if records else 0),
+        ended=format_moment(records[end].utc_ms if records else 0),
         minutes=round(_time_played(Records(records[: end + 1])) / 60_000, 2),
     )
 
 
 def _end_index(records: Records) -> int:
     """Return the place of the record that ended the match, else of the last but for views of the score."""
-    gone = followable(records).cancelled
+    gone = select_followable(records).cancelled
     end = 0
     for at, record in enumerate(records):
-        if record.group in gone or _redacted_change(record):
+        if record.group in gone or _is_redacted_change(record):
             continue
         ruled = records.ruling(record)
         if isinstance(ruled, Over) or not (

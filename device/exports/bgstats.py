@@ -89,21 +89,21 @@ def play(account: Account) -> BgStatsPlay:
         source_play_id=log.match_id,
         play_date=log.ended[:19].replace("T", " "),
         game=GameEntry(account.match.game.title, f"podesta-{header.game}"),
-        players=_players(account, log),
+        players=_list_players(account, log),
         duration_min=round(log.minutes),
         location=plain(log.table_id),
         board=plain(", ".join(f"{name} {value}" for name, value in header.setup.options)),
-        comments=plain("; ".join(_comments(account))),
+        comments=plain("; ".join(_list_comments(account))),
     )
 
 
-def _players(account: Account, log: JournalTold) -> tuple[PlayerEntry, ...]:
+def _list_players(account: Account, log: JournalTold) -> tuple[PlayerEntry, ...]:
     match, names = account.match, account.header.names
     places = {seat: place for place in match.game.scoring.ranking(match.state) for seat in place.seats}
     return tuple(
         PlayerEntry(
             name=plain(name),
-            source_player_id=_player_id(log.table_id, name),
+            source_player_id=_make_player_id(log.table_id, name),
             start_player=seat == account.header.setup.start,
             rank=places[seat].number,
             score=places[seat].points,
@@ -113,12 +113,12 @@ def _players(account: Account, log: JournalTold) -> tuple[PlayerEntry, ...]:
     )
 
 
-def _player_id(table_id: str, name: str) -> str:
+def _make_player_id(table_id: str, name: str) -> str:
     """Return the id of a name at a table, the same in every match."""
     return hashlib.sha256(f"podesta player {table_id}\n{name}".encode()).hexdigest()[:32]
 
 
-def _comments(account: Account) -> list[str]:
+def _list_comments(account: Account) -> list[str]:
     said = ["SIMULATED: no real match"] * account.simulated
     said += ["SAMPLE: made-up facts of the copy"] * account.header.sample
     disputed = [view for view in account.views if isinstance(view, Dispute)]

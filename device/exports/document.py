@@ -6,7 +6,7 @@ import msgspec
 
 from device.alike import alike
 from device.exports.account import Account, AccountRow, JournalTold, RulingEntry
-from device.exports.scores import STANDING, FinalStanding, Gained, gained, standing
+from device.exports.scores import STANDING, FinalStanding, Gained, compute_standing, list_gains
 from device.match import Agree
 from engines.contract import SEATS
 from engines.matchfile import result
@@ -70,14 +70,14 @@ PARTS = (Document, AccountRow, *STANDING, Gained, RulingEntry, ScoreView, Journa
 
 def write(account: Account) -> str:
     """Return the document as indented JSON."""
-    return msgspec.json.format(msgspec.json.encode(document(account)), indent=2).decode() + "\n"
+    return msgspec.json.format(msgspec.json.encode(make_document(account)), indent=2).decode() + "\n"
 
 
-def document(account: Account) -> Document:
+def make_document(account: Account) -> Document:
     """Return the document of an account."""
     header, match = account.header, account.match
     game, setup, chosen = match.game, header.setup, dict(header.setup.options)
-    gains = gained(match, (row.record for row in account.rows if not row.sealed))
+    gains = list_gains(match, (row.record for row in account.rows if not row.sealed))
     return alike(
         Document,
         account,
@@ -95,7 +95,7 @@ def document(account: Account) -> Document:
         termination=match.state.termination,
         result=result(match),
         position=game.position.write(match.state),
-        standing=standing(game, match.state, header.names, gains),
+        standing=compute_standing(game, match.state, header.names, gains),
         gains=gains,
         views=tuple(
             ScoreView(SEATS[one.seat], isinstance(one, Agree), () if isinstance(one, Agree) else one.points)

@@ -46,7 +46,7 @@ from engines.texts import plain
 def write_match(account: Account) -> str:
     """Return the text of a match file: :func:`engines.matchfile.read` reads it back as the account."""
     header = account.header
-    names = tuple(_name(name, seat) for seat, name in enumerate(header.names))
+    names = tuple(_clean_name(name, seat) for seat, name in enumerate(header.names))
     steps = tuple(account.match.steps)
     file = MatchFile(
         game=header.game,
@@ -59,41 +59,42 @@ def write_match(account: Account) -> str:
         result=matchfile.result(account.match),
     )
     head, _, _ = matchfile.write(file).partition("\n\n")
-    lines = [head, "", *(_remark(text) for text in _renamed(account, names)), *_body(account, steps)]
+    renamed = map(_write_remark, _list_renamed(account, names))
+    lines = [head, "", *renamed, *_list_body(account, steps)]
     return "\n".join(lines) + "\n"
 
 
-def _body(account: Account, steps: tuple[Made, ...]) -> Iterator[str]:
+def _list_body(account: Account, steps: tuple[Made, ...]) -> Iterator[str]:
     rulings, number = list(account.rulings), 0
     for row in account.rows:
         while rulings and rulings[0].record <= row.record:
-            yield _ruling(rulings.pop(0))
+            yield _write_ruling(rulings.pop(0))
         if row.sealed:
-            yield _remark(f"record {row.record}: a sealed choice {row.text or ''}")
+            yield _write_remark(f"record {row.record}: a sealed choice {row.text or ''}")
             continue
         number += 1
         yield f"{number} {matchfile.line(steps[number - 1])}"
-    yield from map(_ruling, rulings)
+    yield from map(_write_ruling, rulings)
 
 
-def _ruling(ruled: RulingEntry) -> str:
+def _write_ruling(ruled: RulingEntry) -> str:
     said = "a ruling about a sealed choice" if ruled.text is None else ruled.text
     said += f", about {ruled.about!r}" if ruled.about else ""
     said += f", agreed by {ruled.by}" if ruled.by else ""
-    return _remark(f"record {ruled.record}: {said}" + (", undone" if ruled.undone else ""))
+    return _write_remark(f"record {ruled.record}: {said}" + (", undone" if ruled.undone else ""))
 
 
-def _renamed(account: Account, names: tuple[str, ...]) -> Iterator[str]:
+def _list_renamed(account: Account, names: tuple[str, ...]) -> Iterator[str]:
     for letter, name, written in zip("abcd", account.header.names, names, strict=False):
         if name != written:
             yield f"seat {letter} is {name!r}"
 
 
-def _name(name: str, seat: int) -> str:
+def _clean_name(name: str, seat: int) -> str:
     return plain(" ".join(name.replace(",", " ").split())) or "abcd"[seat]
 
 
-def _remark(text: str) -> str:
+def _write_remark(text: str) -> str:
     return f"# {plain(' '.join(text.split()))}"
 
 
@@ -102,26 +103,27 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 def write_rows(account: Account) -> str:
     """Return the table."""
-    return csv_text(columns(len(account.header.names)), (_cells(account, row) for row in account.rows))
+    columns = list_columns(len(account.header.names))
+    return write_csv(columns, (_list_cells(account, row) for row in account.rows))
 
 
-def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
+def write_csv(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
     """Return a table as CSV; an apostrophe stands before text that a spreadsheet would take for a formula."""
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(columns)
-    writer.writerows(map(_safe_cell, row) for row in rows)
+    writer.writerows(map(_make_safe, row) for row in rows)
     return text.getvalue()
 
 
-def columns(seats: int) -> list[str]:
+def list_columns(seats: int) -> list[str]:
     """Return the names of the columns."""
     totals = [f"total_{letter}" for letter in SEATS[:seats]]
     first = ["record", "seat", "player", "kind", "notation", "time", "channel"]
     return [*first, *totals, "waived", "ruled", "by", "reason", "simulated", "sample"]
 
 
-def _safe_cell(value: object) -> object:
+def _make_safe(value: object) -> object:
     """Return a cell that no spreadsheet runs (OWASP, CSV injection); numbers stay numbers."""
     if not isinstance(value, str):
         return value
@@ -129,7 +131,7 @@ def _safe_cell(value: object) -> object:
     return f"'{plain(value)}" if formula else plain(value)
 
 
-def _cells(account: Account, row: AccountRow) -> list[object]:
+def _list_cells(account: Account, row: AccountRow) -> list[object]:
     return [
         row.record,
         row.seat or "",

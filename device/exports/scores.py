@@ -131,7 +131,7 @@ class Gained(msgspec.Struct, frozen=True):
     figures: str
 
 
-def gained(match: Match, numbers: Iterable[int]) -> tuple[Gained, ...]:
+def list_gains(match: Match, numbers: Iterable[int]) -> tuple[Gained, ...]:
     """Return the gains of a match in order; ``numbers`` are the numbers of its steps."""
     return tuple(
         Gained(number, SEATS[one.seat], *(getattr(one, name) for name in Gained.__struct_fields__[2:]))
@@ -144,7 +144,7 @@ STANDING = (FinalStanding, BookedPoints, Ranked, TieBreak, CountedTrack)
 """The classes in a standing, for its description."""
 
 
-def standing(
+def compute_standing(
     game: Game[Any, Any], state: Any, names: Sequence[str], gains: Iterable[Gained] = ()
 ) -> FinalStanding:
     """Return the standing of ``state``; ``names`` are by seat, ``gains`` give the records of points."""
@@ -152,7 +152,7 @@ def standing(
     return FinalStanding(
         dict(zip(SEATS, scores_of(game, state, len(names)), strict=False)),
         tuple(SEATS[seat] for seat in winners(game, state)),
-        tuple(_points(booking, names, records) for booking in game.scoring.bookings(state)),
+        tuple(_name_booking(booking, names, records) for booking in game.scoring.bookings(state)),
         tuple(Ranked.of(place) for place in game.scoring.ranking(state)),
         tuple(
             CountedTrack(one.name, one.clause, dict(zip(SEATS, one.figures, strict=False)))
@@ -162,7 +162,7 @@ def standing(
     )
 
 
-def _points(
+def _name_booking(
     booking: Booking, names: Sequence[str], records: Mapping[tuple[str, str, str, int], int]
 ) -> BookedPoints:
     seat = SEATS[booking.seat]
@@ -194,7 +194,7 @@ def score_rows(words: Words, found: FinalStanding) -> Iterator[ScoreRow]:
         if part and "part" in words.texts:
             name = words("part", (("n", part),))
         yield row("part", name, (found.sum(seat, part) for seat in found.scores))
-        for category in _categories(found, part):
+        for category in _list_categories(found, part):
             there = [found.booked(seat, part, category) for seat in found.scores]
             how = ([words.figures(one.figures) for one in those if one.figures] for those in there)
             sums = (str(sum(one.points for one in those)) for those in there)
@@ -208,7 +208,7 @@ def score_rows(words: Words, found: FinalStanding) -> Iterator[ScoreRow]:
         yield row("tally", name, (tally.figures[seat] for seat in found.scores))
 
 
-def _categories(found: FinalStanding, part: int) -> list[str]:
+def _list_categories(found: FinalStanding, part: int) -> list[str]:
     """Return the categories to show of a part: those of the match, then others with bookings there.
 
     With several parts, only categories with points are shown.
@@ -218,7 +218,7 @@ def _categories(found: FinalStanding, part: int) -> list[str]:
     return list(dict.fromkeys((*own, *here)))
 
 
-def table(words: Words, found: FinalStanding) -> list[str]:
+def write_table(words: Words, found: FinalStanding) -> list[str]:
     """Return the categories by player, with the figures behind each number, and the totals.
 
     Several parts follow one another.
@@ -229,33 +229,33 @@ def table(words: Words, found: FinalStanding) -> list[str]:
         if several or one.kind != "part":
             indent = "  " * (several and one.kind == "category")
             rows.append([indent + one.name, *(text for cell in one.cells for text in cell)])
-    return columns(rows)
+    return align_columns(rows)
 
 
-def verdict(words: Words, found: FinalStanding) -> str:
+def tell_winner(words: Words, found: FinalStanding) -> str:
     """Tell who wins, and what decided a tie: ``William wins (tied at 57; …)``."""
     names = [words.name(SEATS.index(seat)) for seat in found.winners]
     said = words("play.won" if len(names) == 1 else "play.all_won", name=words.all(names))
-    tied = ties(words, found).get(found.places[0].points)
+    tied = tell_ties(words, found).get(found.places[0].points)
     return f"{said} ({tied})" if tied else said
 
 
-def ties(words: Words, found: FinalStanding) -> dict[int, str]:
+def tell_ties(words: Words, found: FinalStanding) -> dict[int, str]:
     """Return in words what decided between level seats, by their points."""
     return words.ties(place.back() for place in found.places)
 
 
-def behind(words: Words, found: FinalStanding) -> list[str]:
-    """Return the ties behind the first, which :func:`verdict` leaves out."""
-    return [said for points, said in ties(words, found).items() if points != found.places[0].points]
+def tell_ties_behind(words: Words, found: FinalStanding) -> list[str]:
+    """Return the ties behind the first, which :func:`tell_winner` leaves out."""
+    return [said for points, said in tell_ties(words, found).items() if points != found.places[0].points]
 
 
-def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+def align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Return rows of cells as lines with aligned columns; numbers stand on the right."""
     widths = [max(map(breadth, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(map(_padded, row, widths)).rstrip() for row in rows]
+    return ["  ".join(map(_pad_cell, row, widths)).rstrip() for row in rows]
 
 
-def _padded(cell: str, width: int) -> str:
+def _pad_cell(cell: str, width: int) -> str:
     room = " " * (width - breadth(cell))
     return room + cell if cell.lstrip("-").replace(".", "", 1).isdecimal() else cell + room

@@ -18,7 +18,7 @@ import msgspec
 import segno
 
 from device.exports.account import Account
-from device.exports.scores import FinalStanding, ScoreRow, score_rows, standing
+from device.exports.scores import FinalStanding, ScoreRow, compute_standing, score_rows
 from device.match import (
     Abandon,
     Adjust,
@@ -92,7 +92,7 @@ class _Sheet:
         texts = Texts.load(language, game.id)
         self.words = Words(texts, game, account.header.names, account.header.setup.facts)
         self.texts = texts
-        self.standing = standing(game, account.match.state, account.header.names)
+        self.standing = compute_standing(game, account.match.state, account.header.names)
         self.score = list(score_rows(self.words, self.standing))
         self.ranking = texts.by_commas(self.words.ranking([place.back() for place in self.standing.places]))
         self.told = [one for one in account.ruled if isinstance(one.ruling, SHOWN)]
@@ -104,9 +104,9 @@ class _Sheet:
             len(self.standing.tallies),
             len(self.evening),
             len(self.place()),
-            _lines(text for _, text in self.options) - 1,
+            _count_lines(text for _, text in self.options) - 1,
         ]
-        taken.append(_lines([self.ranking]) if self.ranking else 0)
+        taken.append(_count_lines([self.ranking]) if self.ranking else 0)
         self.lines = LINES - sum(taken)
 
     def __call__(self, key: str, **values: object) -> str:
@@ -125,13 +125,13 @@ class _Sheet:
             title=escape(title),
             mark="".join(f'<span class="mark">{escape(self(mark))}</span>' for mark in self.marks()),
             columns='<col class="name">' + '<col class="points"><col>' * len(names),
-            facts=_pairs(self.facts()),
+            facts=_write_pairs(self.facts()),
             head="<tr><th></th>"
             + "".join(f'<th colspan="2">{escape(name)}</th>' for name in names)
             + "</tr>",
             rows="".join(row.html for row in (*breakdown, *self.rows("tally"))),
             table=table.html,
-            outcome=_pairs([*self.outcome(), *self.evening]),
+            outcome=_write_pairs([*self.outcome(), *self.evening]),
             rulings_title=escape(self("rulings")),
             rulings=self.rulings(self.lines - sum(row.lines for row in (*breakdown, table))),
             signatures="".join(f"<p>{escape(name)}</p>" for name in names),
@@ -179,7 +179,7 @@ class _Sheet:
                 about = f"option_about.{one.name}"
                 said = f"{words(f'option.{one.name}')}: {words(f'option_value.{chosen[one.name]}')}"
                 told.append(words.texts.sentences([said, words(about)]) if about in words.texts else said)
-        return _titled(self("options"), told or ["–"])
+        return _title_first(self("options"), told or ["–"])
 
     def when(self) -> str:
         """Tell the day and how long the match took, in local time; a match file leaves it to be filled in."""
@@ -235,7 +235,7 @@ class _Sheet:
         told.append(
             self("won", who=self.texts.by_commas(f"{name} {won[name]}" for name in self.account.header.names))
         )
-        return _titled(self("evening"), told)
+        return _title_first(self("evening"), told)
 
     def fitted(self) -> tuple[list[_Row], _Row]:
         """Return the breakdown and the table, as much of them as fits.
@@ -258,12 +258,12 @@ class _Sheet:
             if sum(row.lines for row in (*rows, total, table)) <= self.lines - least:
                 return [*rows, total], table
         most = self.lines - least - 2
-        return [*sums[:most], _row(self("more", n=len(sums) - most)), total], tables[-1]
+        return [*sums[:most], _make_row(self("more", n=len(sums) - most)), total], tables[-1]
 
     def rows(self, *kinds: str) -> list[_Row]:
         """Return the rows of these ``kinds``, without categories that brought nothing."""
         those = (one for one in self.score if one.kind in kinds and one.booked)
-        return [_row(one.name, *one.cells, kind=self.style(one)) for one in those]
+        return [_make_row(one.name, *one.cells, kind=self.style(one)) for one in those]
 
     def style(self, row: ScoreRow) -> str:
         """Return the style of a row of the score: a category stands under its part if there are several."""
@@ -281,7 +281,7 @@ class _Sheet:
                 sum(found.sum(seat, part, each) for part in found.parts for each in together)
                 for seat in found.scores
             ]
-            rows.append(_row(self.words(heading), *((str(each), "") for each in points)))
+            rows.append(_make_row(self.words(heading), *((str(each), "") for each in points)))
         return rows
 
     def outcome(self) -> list[tuple[str, str]]:
@@ -306,10 +306,10 @@ class _Sheet:
         """Return at most ``room`` lines of rulings, the last saying how many more there are."""
         told = [(one.record.seq, one.said(self.words)) for one in self.told]
         kept = told
-        while kept and sum(_high(said) for _, said in kept) + (len(kept) < len(told)) > room:
+        while kept and sum(_count_high(said) for _, said in kept) + (len(kept) < len(told)) > room:
             kept = kept[:-1]
         lines = [
-            f"<li{_LONG * (_high(said) > 1)}><span>{number}</span>{escape(said)}</li>"
+            f"<li{_LONG * (_count_high(said) > 1)}><span>{number}</span>{escape(said)}</li>"
             for number, said in kept
         ]
         if len(told) > len(kept):
@@ -327,7 +327,7 @@ class _Sheet:
         return self.texts.sentences((self("made"), said, noted))
 
 
-def _row(name: str, *seats: tuple[str, str], kind: str = "") -> _Row:
+def _make_row(name: str, *seats: tuple[str, str], kind: str = "") -> _Row:
     """Return a row of the table: its name, then points and figures of each seat.
 
     Where some figures do not fit into a line, the row is two lines high and they are set closer in three.
@@ -344,30 +344,30 @@ def _row(name: str, *seats: tuple[str, str], kind: str = "") -> _Row:
 def _table(boards: Sequence[str], zones: Sequence[tuple[str, str]]) -> _Row:
     """Return the board and what lies beside it; if there are several boards, below them."""
     wide = WIDE - 30 if len(boards) == 1 else WIDE
-    high = _lines((text for _, text in zones), wide)
-    listed = f"<dl>{_pairs(zones, wide)}</dl>"
+    high = _count_lines((text for _, text in zones), wide)
+    listed = f"<dl>{_write_pairs(zones, wide)}</dl>"
     if len(boards) > 1:
         return _Row(f"<section>{''.join(boards)}</section>{listed}", BOARDS + high)
     return _Row(f"<section>{''.join(boards)}{listed}</section>", max(BOARD * len(boards), high))
 
 
-def _high(value: str, wide: int = WIDE) -> int:
+def _count_high(value: str, wide: int = WIDE) -> int:
     """Return how many lines a value may take where so many characters fit into one."""
     return min(3, -(-breadth(value) // (wide - WORD))) if breadth(value) > wide else 1
 
 
-def _lines(values: Iterable[str], wide: int = WIDE) -> int:
-    return sum(_high(value, wide) for value in values)
+def _count_lines(values: Iterable[str], wide: int = WIDE) -> int:
+    return sum(_count_high(value, wide) for value in values)
 
 
-def _titled(title: str, values: Sequence[str]) -> list[tuple[str, str]]:
+def _title_first(title: str, values: Sequence[str]) -> list[tuple[str, str]]:
     """Put each value in a line of its own, the first under the title."""
     return [("" if at else title, value) for at, value in enumerate(values)]
 
 
-def _pairs(pairs: Iterable[tuple[str, str]], wide: int = WIDE) -> str:
+def _write_pairs(pairs: Iterable[tuple[str, str]], wide: int = WIDE) -> str:
     return "".join(
-        f"<dt>{escape(name)}</dt><dd{_LONG * (_high(value, wide) > 1)}>{escape(value)}</dd>"
+        f"<dt>{escape(name)}</dt><dd{_LONG * (_count_high(value, wide) > 1)}>{escape(value)}</dd>"
         for name, value in pairs
     )
 

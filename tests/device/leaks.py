@@ -26,7 +26,7 @@ from device.config import ConfigSource, LoadedConfig
 from device.daemon import Daemon
 from device.event.messages import Heard, View
 from device.event.publisher import Outbox, Outgoing
-from device.event.publisher import view as table_view
+from device.event.publisher import make_view as table_view
 from device.keys import Hold, Key, Press, Turn
 from device.line.door import LineDoor
 from device.line.frames import FrameReader, LineFrame, encode

@@ -177,7 +177,7 @@ LEAKS = {
     "a list of a seat that others claim": ("list", (MatchDoor, "held", lambda _: into_the_list)),
     "a refusal": ("refusal", (LineDoor, "_refusal_text", into_refusals)),
     "the score": ("answer", ("device.line.door.scores", into_the_scores)),
-    "an export": ("export", ("device.exports.account.secrets", lambda _: lambda *_: frozenset())),
+    "an export": ("export", ("device.exports.account.find_hidden", lambda _: lambda *_: frozenset())),
     "what a table shows over the broker": ("broker", ("device.event.publisher.scores", into_the_scores)),
     "a line of the log": ("log", (Referee, "tell", into_the_log)),
     "the name of a file": ("file", (Referee, "tell", into_a_file_name)),

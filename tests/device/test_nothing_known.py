@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from device.exports import FORMATS
-from device.exports.account import of_log
+from device.exports.account import read_log
 from device.match.door import MatchDoor
 from device.match.journal import read
 from device.menus import Box
@@ -97,7 +97,7 @@ def exported(referee) -> None:
     """Write what there is of a match in every format."""
     assert referee.wait(30)
     reading = read(Path(referee.path))
-    told = of_log(reading.header, reading.records)
+    told = read_log(reading.header, reading.records)
     for kind, (_, write) in FORMATS.items():
         if kind != "bgstats" or referee.replay.over:
             assert write(told)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from device.event import BoxKey, Trusted, signatures
+from device.event import BoxKey, Trusted, judge_signatures
 from device.match.door import MatchDoor
 from device.match.journal import read
 from device.match.library import Library
@@ -52,7 +52,8 @@ def check(box: DaemonProcess, file: MatchFile) -> None:
     assert not replay.drift
     assert matchfile.result(replay.match) == file.result
     assert replay.over
-    signing = signatures(reading.header, reading.records, {BoxKey(box.state).public: Trusted("this box")})
+    keys = {BoxKey(box.state).public: Trusted("this box")}
+    signing = judge_signatures(reading.header, reading.records, keys)
     assert (signing.signed, signing.signer) == ("whole", "this box")
 
 

@@ -1,6 +1,6 @@
 """A running box writes its matches to a stick by the keys, and takes its file of an event from one."""
 
-from device.event import plan
+from device.event import make_event
 from device.match import read
 from tests.e2e.daemon_process import DaemonProcess, choose
 from tests.e2e.line_node import LineNode, opening
@@ -11,7 +11,7 @@ def test_a_box_takes_its_file_by_the_keys_and_is_that_table_when_it_is_back_by_i
     node = LineNode(tmp_path / "port")
     config = node.settings
     with DaemonProcess(tmp_path / "box", config=config, simulate=True) as box:
-        plan(box.state / "stick", "Friday cup", 2)
+        make_event(box.state / "stick", "Friday cup", 2)
         box.start()
         for label in ("Set-up", "Stick", "Join an event", "table-02", "Join an event"):
             choose(box, label)

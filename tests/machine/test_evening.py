@@ -8,7 +8,7 @@ import pytest
 
 from device.cli import main
 from device.commands import Exit
-from device.event import BoxKey, Trusted, place, plan, read_keys
+from device.event import BoxKey, Trusted, make_event, read_keys, read_place
 from device.match import read
 from device.match.replay import Replay
 from engines import matchfile
@@ -153,7 +153,7 @@ def test_a_first_game_is_played_to_its_end_by_the_pins(machine, tmp_path):
 def test_it_takes_its_file_of_an_event_from_a_stick_and_comes_back_as_that_table(machine, tmp_path):
     """It has the key that the organiser gave this table, and the stick no longer has it."""
     cup, disk = tmp_path / "cup", tmp_path / "stick.img"
-    boxes = plan(cup, "Friday cup", 2)
+    boxes = make_event(cup, "Friday cup", 2)
     subprocess.run(["mkfs.vfat", "-C", disk, "16384"], check=True, capture_output=True)
     subprocess.run(["mcopy", "-i", disk, *boxes, "::"], check=True)
     found = machine.boot("up", "become", options=[f"ubd1={disk}"])["become"]
@@ -163,7 +163,7 @@ def test_it_takes_its_file_of_an_event_from_a_stick_and_comes_back_as_that_table
     assert (found["problems"], found["failed"]) == ([], ""), found["log"]
     left = subprocess.run(["mdir", "-b", "-i", disk, "::"], check=True, capture_output=True, text=True)
     assert left.stdout.split() == ["::/table-01.toml"]
-    here = place(machine.folder)
+    here = read_place(machine.folder)
     assert (here.table, here.event) == ("table-02", "Friday cup")
     assert read_keys(cup / "keys.toml")[BoxKey(machine.folder).public] == Trusted("table-02")
     print(f"a box of an event: back {found['seconds']:.0f} s after it said so")

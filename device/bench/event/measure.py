@@ -40,8 +40,8 @@ from device.bench.event.parts import (
     random_match,
     read_usage,
 )
-from device.event import Topics, credential, plan
-from device.event.desk import LiveRecord, SeatRow
+from device.event import Topics, make_event, read_credential
+from device.event.desk import DeskStore, LiveRecord, SeatRow, prepare_sqlite
 from engines.contract import SEATS
 
 LAG_S: Final = 2.0
@@ -175,14 +175,12 @@ class _Event:
     """An event in a folder: its files, its broker, its desk, its boxes."""
 
     def __init__(self, folder: Path, boxes: int, light: int, game: str) -> None:
-        from device.event.desk import DeskStore, sqlite_address  # noqa: PLC0415 – an extra that no box needs
-
         self.folder, self.boxes, self.light, self.game = folder, boxes, light, game
         self.cup, port = folder / "cup", free_port()
-        files = plan(self.cup, EVENT, boxes + light, broker=f"mqtt://127.0.0.1:{port}")
+        files = make_event(self.cup, EVENT, boxes + light, broker=f"mqtt://127.0.0.1:{port}")
         self.tables = [file.stem for file in files]
         self.broker = Broker(self.cup / "broker", port)
-        self.store = DeskStore(sqlite_address(folder / "desk"))
+        self.store = DeskStore(prepare_sqlite(folder / "desk"))
         self.store.set("bench", event=EVENT)
         seats = list[SeatRow]()
         for table in self.tables:
@@ -210,7 +208,7 @@ class _Event:
                     stopped = "the boxes on this machine make no more"
                     break
             lost, caught_up_s = await self._caught_up()
-            at = credential(self.cup / "broker" / "desk.json")
+            at = read_credential(self.cup / "broker" / "desk.json")
             assert at is not None
             alone_per_s = await measure_broker(at, Topics.of(EVENT), 4000, SIZE)
             held = max((one.steps_per_s for one in found if one.held), default=0.0)

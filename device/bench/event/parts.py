@@ -25,7 +25,7 @@ import msgspec
 import engines
 from device.bench.engines import random_steps
 from device.errors import DeviceError, Exit
-from device.event import BROKER, BoxKey, Credential, Publisher, Topics, credential, take
+from device.event import BROKER, BoxKey, Credential, Publisher, Topics, read_credential, take_place
 from device.match import Header, Library
 from device.supervise import wake
 from engines.contract import SEATS, Setup
@@ -48,7 +48,7 @@ class PublishingBox:
 
     def __init__(self, folder: Path, file: Path, *, simulated: bool = False) -> None:
         """Take the box's file; its state is kept in ``folder``."""
-        self.place = take(file, folder)
+        self.place = take_place(file, folder)
         self.loop = asyncio.get_running_loop()
         self.library = Library(
             folder,
@@ -58,7 +58,7 @@ class PublishingBox:
             wake=lambda: wake(self.loop, self.written),
             signer=BoxKey(folder),
         )
-        at = credential(folder / BROKER)
+        at = read_credential(folder / BROKER)
         assert at is not None
         self.publisher = Publisher(at, self.place, self.library)
         self.steps: Iterator[Step] = iter(())

@@ -21,41 +21,12 @@ module           what it holds
 ``sheets``       CSV in and out
 ================ =========================================================================
 
-The desk needs the extra ``podesta[desk]``. Its own modules import the extra; this package imports without it.
-Nothing of the box imports the desk.
+The desk needs the extra ``podesta[desk]``. Nothing of the box imports it.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+from device.event.desk.app import ListenError, parse_address, run_desk
 from device.event.desk.grounds import Grounds
 from device.event.desk.rows import LiveRecord, SeatRow
-
-if TYPE_CHECKING:
-    from device.event.desk.app import ListenError, desk_at, run_desk
-    from device.event.desk.store import DeskStore, StoreError, sqlite_address
-
-_EXTRA = dict.fromkeys(("ListenError", "desk_at", "run_desk"), "app")
-_EXTRA |= dict.fromkeys(("DeskStore", "StoreError", "sqlite_address"), "store")
-
-
-def __getattr__(name: str) -> Any:
-    """Import a name that needs the extra at its first use."""
-    if name not in _EXTRA:
-        raise AttributeError(name)
-    return getattr(import_module(f"device.event.desk.{_EXTRA[name]}"), name)
-
-
-__all__ = [
-    "DeskStore",
-    "Grounds",
-    "ListenError",
-    "LiveRecord",
-    "SeatRow",
-    "StoreError",
-    "desk_at",
-    "run_desk",
-    "sqlite_address",
-]
+from device.event.desk.store import DeskStore, StoreError, prepare_sqlite

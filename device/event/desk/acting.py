@@ -11,9 +11,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from device.event.desk import rows
-from device.event.desk.front import COOKIE, LONG_TEXT, RULING_TEXTS, Form, Front, address_of, row_id
+from device.event.desk.front import COOKIE, LONG_TEXT, RULING_TEXTS, Form, Front, make_address, write_row_id
 from device.event.desk.gate import Visitor
-from device.event.desk.grounds import last_hashes
+from device.event.desk.grounds import find_last_hashes
 from device.event.desk.intake import Arrival, Intake
 from device.event.desk.sheets import LONGEST
 from device.event.desk.store import StoreError
@@ -64,7 +64,7 @@ class Acting:
         if ruled is rows.RulingKind.SCORES and len(scored["names"]) < 2:
             raise ValueError("give the points of everybody at the table")
         result, before = one.result, one.ruling
-        if (row_id(result), row_id(before)) != (form.text("result"), form.text("ruling")):
+        if (write_row_id(result), write_row_id(before)) != (form.text("result"), form.text("ruling")):
             raise StoreError(f"{one.table}: something came in since you looked; look again and rule then")
         if ruled is rows.RulingKind.STANDS and not (result and result.scores):
             raise ValueError("there is no score that could stand: give the points")
@@ -78,12 +78,12 @@ class Acting:
             **scored,
         )
         self.store.add(row, me.name, after=before)
-        return self._noted(one, "ruling", f"{RULING_TEXTS[ruled]}{said and f': {said}'}; {reason}", me)
+        return self._note_act(one, "ruling", f"{RULING_TEXTS[ruled]}{said and f': {said}'}; {reason}", me)
 
-    def _noted(self, one: rows.TableState, kind: str, what: str, me: Visitor) -> str:
+    def _note_act(self, one: rows.TableState, kind: str, what: str, me: Visitor) -> str:
         """Note an act at a table; return the address of its page."""
         self.store.audit(kind, f"{one.table}, round {one.round}: {what}", me.name)
-        return address_of(one)
+        return make_address(one)
 
     def give_points(self, request: Request, me: Visitor, form: Form) -> str:
         """Give somebody points by hand in the match being played, or take some; the table must agree."""
@@ -99,18 +99,18 @@ class Acting:
             round=one.round, table=one.table, match=played.match, name=name, points=points, reason=reason
         )
         self.store.add(row, me.name)
-        return self._noted(one, "ruling", f"{name} {points:+d} by hand; {reason}", me)
+        return self._note_act(one, "ruling", f"{name} {points:+d} by hand; {reason}", me)
 
     def type(self, request: Request, me: Visitor, form: Form) -> str:
         """Keep a result that was typed from paper."""
         one, (scored, said) = self.front.table(request), form.points()
         if not 2 <= len(scored["names"]) <= len(SEATS):
             raise ValueError(f"{one.table}: points of 2 to {len(SEATS)} people make a result")
-        if row_id(one.result) != form.text("result"):
+        if write_row_id(one.result) != form.text("result"):
             raise StoreError(f"{one.table}: another result came in meanwhile; look again and repeat it")
         row = rows.TableResult(round=one.round, table=one.table, source="typed", **scored)
         self.store.add(row, me.name, after=one.result)
-        return self._noted(one, "result", f"typed: {said}", me)
+        return self._note_act(one, "result", f"typed: {said}", me)
 
     def call(self, request: Request, me: Visitor, form: Form) -> str:
         """Call a judge to a table."""
@@ -118,7 +118,7 @@ class Acting:
         if any((call.round, call.table) == (one.round, one.table) for call in self.store.calls()):
             raise StoreError(f"{one.table} waits for a judge already: see Tables")
         self.store.add(rows.Call(round=one.round, table=one.table, said=said), me.name)
-        return self._noted(one, "call", said or "a judge, please", me)
+        return self._note_act(one, "call", said or "a judge, please", me)
 
     def answer(self, request: Request, me: Visitor, form: Form) -> str:
         """Answer a call in the judge's name."""
@@ -142,7 +142,7 @@ class Acting:
             raise ValueError(f'a phrase is 16 digits, 0 to 9 and a to f, not "{form.text("phrase")}"')
         self.front.keys()
         here = [row.tip for row in self.store.every(rows.TableResult, signer=one.table)]
-        here += last_hashes(self.store.every(rows.LiveRecord, who=one.table))
+        here += find_last_hashes(self.store.every(rows.LiveRecord, who=one.table))
         counted = [*dict.fromkeys(here)]
         try:
             revoke(self.front.setup.keys_file, one.table, [*counted, *filter(None, [noted])])
@@ -150,7 +150,7 @@ class Acting:
             raise ValueError(str(error)) from error
         said = f"the key of {one.table} counts up to {len(counted)} checkpoints, no further"
         self.store.audit("key", said, me.name)
-        return address_of(one)
+        return make_address(one)
 
     def take_charge(self, _request: Request, me: Visitor, _form: Form) -> str:
         """Put this desk in charge: it answers boxes and takes forms; every other desk only looks."""
@@ -170,8 +170,9 @@ class Acting:
 
     def upload(self, _request: Request, me: Visitor, form: Form) -> Response:
         """Take in uploaded files."""
-        intake = self._intake(me, form)
-        return self._arrived([one for name, data in form.files() for one in intake.take(name, data)], me)
+        intake = self._make_intake(me, form)
+        arrived = [one for name, data in form.files() for one in intake.take(name, data)]
+        return self._show_arrivals(arrived, me)
 
     def folder(self, _request: Request, me: Visitor, form: Form) -> Response:
         """Take in the files of a folder that an option at the start named."""
@@ -181,12 +182,12 @@ class Acting:
         path = self.front.setup.folders[int(number)]
         if not path.is_dir():
             raise ValueError(f"{path}: there is no such folder now; is the stick mounted?")
-        return self._arrived(self._intake(me, form).take_folder(path.name, path), me)
+        return self._show_arrivals(self._make_intake(me, form).take_folder(path.name, path), me)
 
-    def _intake(self, me: Visitor, form: Form) -> Intake:
+    def _make_intake(self, me: Visitor, form: Form) -> Intake:
         wanted, keys = form.text("round"), self.front.keys()
         number = int(wanted) if wanted.isdecimal() else None
         return Intake(self.store, keys, me.name, number, bool(form.text("spare")))
 
-    def _arrived(self, arrived: Sequence[Arrival], me: Visitor) -> Response:
+    def _show_arrivals(self, arrived: Sequence[Arrival], me: Visitor) -> Response:
         return self.front.page("arrivals", me, arrived=sorted(arrived, key=lambda one: one.refused is None))

@@ -24,18 +24,18 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Lifespan
 
 from device.errors import DeviceError, Exit
-from device.event.broker import Credential, credential
+from device.event.broker import Credential, read_credential
 from device.event.bundle import LARGEST, read_bundle
 from device.event.desk.acting import Acting
 from device.event.desk.attending import attend
-from device.event.desk.front import PAGES, RANKS, SMALL, DeskSetup, Front, trusted
+from device.event.desk.front import PAGES, RANKS, SMALL, DeskSetup, Front, read_trusted_keys
 from device.event.desk.gate import Doorkeeper
 from device.event.desk.live import Live
 from device.event.desk.looking import Looking
 from device.event.desk.planning import Planning
 from device.event.desk.spare import Spares
-from device.event.desk.store import DeskStore, StoreError, sqlite_address
-from device.event.desk.whole import rebuild
+from device.event.desk.store import DeskStore, StoreError, prepare_sqlite
+from device.event.desk.whole import rebuild_store
 from device.files import own_folder, replace_file
 from device.machine import is_loopback
 from device.supervise import keep
@@ -118,7 +118,7 @@ class ListenError(DeviceError):
     code = Exit.USAGE
 
 
-def desk_at(listen: str, certificate: Path | None, key: Path | None) -> tuple[str, int]:
+def parse_address(listen: str, certificate: Path | None, key: Path | None) -> tuple[str, int]:
     """Return host and port of ``ADDR:PORT``; raise :class:`ListenError` for an invalid one."""
     host, _, port = listen.rpartition(":")
     host = host.strip("[]")
@@ -130,7 +130,7 @@ def desk_at(listen: str, certificate: Path | None, key: Path | None) -> tuple[st
 
 
 @asynccontextmanager
-async def _attended(live: Live, at: Credential, _app: object) -> AsyncIterator[None]:
+async def _stay_at_broker(live: Live, at: Credential, _app: object) -> AsyncIterator[None]:
     """Keep the desk at the broker while the server runs."""
     task = asyncio.create_task(keep("broker", partial(attend, live, at), lambda _part, _why: None))
     yield
@@ -148,7 +148,7 @@ _VALID = 397 * _DAY
 CERTIFICATE, KEY = "desk.crt", "desk.key"
 
 
-def own_certificate(state: Path, host: str) -> tuple[Path, Path]:
+def keep_own_certificate(state: Path, host: str) -> tuple[Path, Path]:
     """Return the certificate and the key kept in ``state``; make new ones if they are missing or expired, so
     that phones reach the desk over HTTPS at once.
 
@@ -165,7 +165,7 @@ def own_certificate(state: Path, host: str) -> tuple[Path, Path]:
     return certificate, key
 
 
-def fingerprint(certificate: Path) -> str:
+def read_fingerprint(certificate: Path) -> str:
     """Return the SHA-256 of a certificate as browsers show it: ``AB:CD:…``; raises OSError, ValueError."""
     found = x509.load_pem_x509_certificate(certificate.read_bytes())
     return found.fingerprint(hashes.SHA256()).hex(":").upper()
@@ -177,10 +177,10 @@ def _is_valid(certificate: Path) -> bool:
         found = x509.load_pem_x509_certificate(certificate.read_bytes())
     except (FileNotFoundError, ValueError):
         return False
-    return found.not_valid_after_utc > _now() + _DAY
+    return found.not_valid_after_utc > _read_clock() + _DAY
 
 
-def _now() -> datetime.datetime:
+def _read_clock() -> datetime.datetime:
     return datetime.datetime.now(datetime.UTC)
 
 
@@ -188,16 +188,17 @@ def _make_certificate(host: str) -> tuple[bytes, bytes]:
     """Return a new certificate and its key, in PEM."""
     key, own_name = ec.generate_private_key(ec.SECP256R1()), socket.gethostname()
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"Podestà desk {own_name}"[:64])])
-    names = [x509.DNSName(one) for one in ("localhost", own_name, f"{own_name}.local")]
+    hosts = [x509.DNSName(one) for one in ("localhost", own_name, f"{own_name}.local")]
+    names = [*hosts, *map(x509.IPAddress, _find_addresses(host))]
     made = (
         x509.CertificateBuilder()
         .subject_name(name)
         .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(_now() - _DAY)  # a desk's clock may be behind a phone's
-        .not_valid_after(_now() + _VALID)
-        .add_extension(x509.SubjectAlternativeName([*names, *map(x509.IPAddress, _addresses(host))]), False)
+        .not_valid_before(_read_clock() - _DAY)  # a desk's clock may be behind a phone's
+        .not_valid_after(_read_clock() + _VALID)
+        .add_extension(x509.SubjectAlternativeName(names), False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), False)
         .sign(key, hashes.SHA256())
@@ -208,7 +209,7 @@ def _make_certificate(host: str) -> tuple[bytes, bytes]:
     return made.public_bytes(serialization.Encoding.PEM), secret
 
 
-def _addresses(host: str) -> list[ipaddress.IPv4Address | ipaddress.IPv6Address]:
+def _find_addresses(host: str) -> list[ipaddress.IPv4Address | ipaddress.IPv6Address]:
     """Return the addresses of the desk that this machine knows."""
     found = {"127.0.0.1", "::1"}
     for name in (host, socket.gethostname()):
@@ -239,14 +240,14 @@ def run_desk(
     Raises :class:`ListenError`, :class:`device.event.broker.BrokerError`, OSError,
     :class:`device.event.desk.store.StoreError`, :class:`device.files.FolderBusy`.
     """
-    address = database or sqlite_address(state)
+    address = database or prepare_sqlite(state)
     state.mkdir(0o700, parents=True, exist_ok=True)
     with own_folder(state):
         store = DeskStore(address)
         file = keys or state / "keys.toml"
         if rebuilt:
             try:
-                rows = rebuild(store, read_bundle(rebuilt), trusted(file))
+                rows = rebuild_store(store, read_bundle(rebuilt), read_trusted_keys(file))
             except ValueError as error:
                 raise StoreError(f"{rebuilt}: {error}; nothing was rebuilt") from error
             say(f"rebuilt: {rows} rows from {rebuilt}")
@@ -254,14 +255,14 @@ def run_desk(
         if password := gate.first():
             say(f"account: organiser, password: {password} (shown only this once: change it on the page)")
         shown, mine = "", tls is None and not is_loopback(at[0])
-        if tls := own_certificate(state, at[0]) if mine else tls:
+        if tls := keep_own_certificate(state, at[0]) if mine else tls:
             try:
-                shown = fingerprint(tls[0])
+                shown = read_fingerprint(tls[0])
             except ValueError as error:
                 raise ListenError(f"{tls[0]}: not a certificate in PEM: {error}") from error
         if mine:
             say(f"certificate, SHA-256: {shown}")
-        meeting = credential(broker) if broker else None
+        meeting = read_credential(broker) if broker else None
         if broker and not meeting:
             raise ListenError(f"{broker}: no such file; podesta provision --broker makes it")
         try:
@@ -274,11 +275,11 @@ def run_desk(
         name = f"{socket.gethostname()}:{port}"
         if not (database and store.in_charge()):  # no other desk uses the database of the folder
             store.set("podesta desk", desk=name)
-        live = Live(store, partial(trusted, file), name) if meeting else None
+        live = Live(store, partial(read_trusted_keys, file), name) if meeting else None
         setup = DeskSetup(store, gate, file, tuple(folders), LARGEST, version, shown, name, live)
         certificate, key = tls or (None, None)
         served = uvicorn.Config(
-            make_app(setup, partial(_attended, live, meeting) if live and meeting else None),
+            make_app(setup, partial(_stay_at_broker, live, meeting) if live and meeting else None),
             ws="none",
             log_level="warning",
             access_log=False,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from device.event.broker import Credential, meet, until_first
+from device.event.broker import Credential, run_until_first, stay_connected
 from device.event.desk.live import Live, TopicMessage
 from device.event.messages import Kind, Presence
 
@@ -33,7 +33,7 @@ LOOK_S: Final = 1.0
 async def attend(live: Live, credential: Credential) -> None:
     """Hear and answer boxes whenever the broker is there; while another desk is in charge, only look."""
     desk = _Attendance(live)
-    await meet(
+    await stay_connected(
         credential, desk.will, desk.serve, lambda why: log.warning("%s: %s", credential.url, why), RETRY_S
     )
 
@@ -53,9 +53,10 @@ class _Attendance:
 
         self._topics, self._leads = self._live.topics, self._live.leads
         self._live.forget()  # another desk may have been in charge in between
-        return Will(self._topics.desk, self._here(online=False), qos=1, retain=True) if self._leads else None
+        gone = self._write_presence(online=False)
+        return Will(self._topics.desk, gone, qos=1, retain=True) if self._leads else None
 
-    def _here(self, *, online: bool) -> bytes:
+    def _write_presence(self, *, online: bool) -> bytes:
         return msgspec.json.encode(Presence(online=online, name=self._live.name))
 
     async def serve(self, client: Client) -> None:
@@ -65,21 +66,21 @@ class _Attendance:
         if self._leads:
             await client.subscribe(self._topics.desk, qos=1)
             await self._say(client, online=True)
-        await until_first(self._hear(client), self._tell(client))
+        await run_until_first(self._hear(client), self._tell(client))
 
     async def _say(self, client: Client, *, online: bool) -> None:
-        await client.publish(self._topics.desk, self._here(online=online), qos=1, retain=True)
+        await client.publish(self._topics.desk, self._write_presence(online=online), qos=1, retain=True)
 
     async def _hear(self, client: Client) -> None:
         async for message in client.messages:
             if str(message.topic) == self._topics.desk:  # the last will of an earlier desk comes late
-                if not msgspec.json.decode(_bytes(message.payload), type=Presence).online:
+                if not msgspec.json.decode(_as_bytes(message.payload), type=Presence).online:
                     await self._say(client, online=True)
                 continue
             batch = [message]
             while len(client.messages) and len(batch) < BATCH:
                 batch.append(await anext(client.messages))
-            received = [(str(one.topic), _bytes(one.payload)) for one in batch]
+            received = [(str(one.topic), _as_bytes(one.payload)) for one in batch]
             async with self._turns:
                 answers = await asyncio.to_thread(self._live.take, received)
             await _publish(client, answers)
@@ -99,5 +100,5 @@ async def _publish(client: Client, messages: list[TopicMessage]) -> None:
         await client.publish(topic, payload, qos=1)
 
 
-def _bytes(payload: object) -> bytes:
+def _as_bytes(payload: object) -> bytes:
     return bytes(payload) if isinstance(payload, bytes | bytearray) else b""

@@ -31,7 +31,7 @@ from device.event.desk.live import Live
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import View
 from device.event.signing import Trusted, read_keys
-from device.exports import csv_text
+from device.exports import write_csv
 from engines.texts import DEFAULT_LANGUAGE
 
 PAGES = Path(__file__).parent / "page"
@@ -99,27 +99,27 @@ class Front:
         """
 
         async def serve(request: Request) -> Response:
-            me = await run_in_threadpool(self._allowed, request, least)
+            me = await run_in_threadpool(self._check_visitor, request, least)
             if page and request.method == "GET":
                 return await run_in_threadpool(page, request, me)
             assert act is not None
             most = {"max_files": 1000, "max_fields": 10_000, "max_part_size": SMALL}
-            async with bounded(request, limit).form(**most) as sent:
-                return await run_in_threadpool(self._acted, act, request, me, Form(sent))
+            async with limit_size(request, limit).form(**most) as sent:
+                return await run_in_threadpool(self._do_act, act, request, me, Form(sent))
 
         methods = [method for method, there in (("GET", page), ("POST", act)) if there]
         return Route(path, serve, methods=methods)
 
-    def _acted(self, act: _Act, request: Request, me: Visitor, form: Form) -> Response:
+    def _do_act(self, act: _Act, request: Request, me: Visitor, form: Form) -> Response:
         """Do everything that a form says, or nothing; a long act commits step by step."""
         form.check_token(me.csrf)
         with nullcontext() if request.url.path in LONG else self.store.transaction():
             answer = act(request, me, form)
         return RedirectResponse(answer, 303) if isinstance(answer, str) else answer
 
-    def _allowed(self, request: Request, least: rows.Role) -> Visitor:
+    def _check_visitor(self, request: Request, least: rows.Role) -> Visitor:
         """Return the visitor; raise HTTPException for one who may not, or who must log in first."""
-        me, acts = self._who(request), request.method == "POST"
+        me, acts = self._find_visitor(request), request.method == "POST"
         if me is None:
             where = {} if acts else {"location": "/login"}
             raise HTTPException(403 if acts else 303, "log in first: your session has ended", where)
@@ -130,7 +130,7 @@ class Front:
             raise HTTPException(409, f"{other} rules: do it there, or let this desk rule first")
         return me
 
-    def _who(self, request: Request) -> Visitor | None:
+    def _find_visitor(self, request: Request) -> Visitor | None:
         return self.gate.who(request.cookies.get(COOKIE, ""))
 
     def other_in_charge(self) -> str:
@@ -153,7 +153,7 @@ class Front:
             "desk": self.setup.name,
             "in_charge": self.other_in_charge(),
         }
-        html = _templates().get_template(f"{name}.html").render(fixed | data)
+        html = _load_templates().get_template(f"{name}.html").render(fixed | data)
         return Response(html, status, media_type="text/html")
 
     def template_page(self, name: str) -> _Page:
@@ -176,7 +176,7 @@ class Front:
         """Tell on a page why a request failed; note forbidden ones and those that were too large."""
         if not isinstance(error, HTTPException):
             error = HTTPException(409 if isinstance(error, StoreError) else 400, str(error))
-        me, status = self._who(request), error.status_code
+        me, status = self._find_visitor(request), error.status_code
         if me and status in (403, 413):
             kind = "refused" if status == 413 else "forbidden"
             self.store.audit(kind, f"{request.method} {request.url.path}: {error.detail}", me.name)
@@ -192,7 +192,7 @@ class Front:
         token = request.cookies.get(FORM_COOKIE) or secrets.token_urlsafe(32)
         secure = request.url.scheme == "https"
         if request.method == "POST":
-            async with bounded(request, SMALL).form() as sent:
+            async with limit_size(request, SMALL).form() as sent:
                 form = Form(sent)
                 form.check_token(token)
                 name, password = form.text("name"), form.typed("password")
@@ -232,10 +232,10 @@ class Front:
 
     def keys(self) -> Mapping[str, Trusted]:
         """Return the event's current keys; raises ValueError if they cannot be read."""
-        return trusted(self.setup.keys_file)
+        return read_trusted_keys(self.setup.keys_file)
 
 
-def trusted(file: Path) -> Mapping[str, Trusted]:
+def read_trusted_keys(file: Path) -> Mapping[str, Trusted]:
     """Return the current keys in an event's file; raises ValueError if they cannot be read."""
     try:
         return read_keys(file)
@@ -246,7 +246,7 @@ def trusted(file: Path) -> Mapping[str, Trusted]:
 # The contents of a request
 
 
-def bounded(request: Request, limit: int) -> Request:
+def limit_size(request: Request, limit: int) -> Request:
     """Return a request whose body has at most ``limit`` bytes; reading more raises HTTPException."""
     said = f"this is more than {limit >> 20} MiB, the desk's limit; split it"
     length = request.headers.get("content-length", "0")
@@ -286,7 +286,7 @@ class Form:
 
     def name(self, name: str) -> str:
         """Return a field that holds a valid name."""
-        return sheets.checked_name(self.text(name))
+        return sheets.check_name(self.text(name))
 
     def reason(self) -> str:
         """Return the reason that a judge gives."""
@@ -312,14 +312,14 @@ class Form:
             if not name and not self.text(f"points.{at}"):
                 continue
             points = self.number(f"points.{at}", f"the points of {name or 'somebody'}", -9999, 9999)
-            if sheets.checked_name(name) in found:
+            if sheets.check_name(name) in found:
                 raise ValueError(f"{name} is there twice: tell the two apart")
             found[name] = points
             place = f"place.{at}"
             places.append(self.number(place, f"the place of {name}", 1, 8) if self.text(place) else 0)
         scores = tuple(found.values())
         said = ", ".join(f"{name} {points}" for name, points in found.items())
-        return {"names": tuple(found), "scores": scores, "places": rows.places_of(scores, places)}, said
+        return {"names": tuple(found), "scores": scores, "places": rows.rank_scores(scores, places)}, said
 
     def file(self) -> bytes:
         """Return the bytes of the one file."""
@@ -339,23 +339,24 @@ class Form:
 
 
 @cache
-def _templates() -> jinja2.Environment:
+def _load_templates() -> jinja2.Environment:
     """Return the pages' templates, each compiled once; in them ``now`` is the time of the page in ms."""
     made = jinja2.Environment(
         loader=jinja2.FileSystemLoader(PAGES), autoescape=True, undefined=jinja2.StrictUndefined
     )
-    made.filters |= {"when": _when, "age": _age, "clock": _clock, "at": address_of, "how": _how}
+    made.filters |= {"when": _format_time, "age": _format_age, "clock": _format_clock}
+    made.filters |= {"at": make_address, "how": _describe_origin}
     return made
 
 
 @jinja2.pass_context
-def _age(page: jinja2.runtime.Context, ms: int) -> str:
+def _format_age(page: jinja2.runtime.Context, ms: int) -> str:
     """Return the time since ``ms`` in minutes."""
     return f"{max(0, page['now'] - ms) // 60_000} min"
 
 
 @jinja2.pass_context
-def _clock(page: jinja2.runtime.Context, clock: rows.RoundClock) -> str:
+def _format_clock(page: jinja2.runtime.Context, clock: rows.RoundClock) -> str:
     """Return the text of a clock, in whole minutes."""
     left = clock.left(page["now"])
     if left <= 0:
@@ -366,22 +367,22 @@ def _clock(page: jinja2.runtime.Context, clock: rows.RoundClock) -> str:
     return f"{shown}, until {time.strftime('%H:%M', time.localtime(page['now'] // 1000 + left))}"
 
 
-def row_id(row: rows.DeskRow | None) -> str:
+def write_row_id(row: rows.DeskRow | None) -> str:
     """Return the number of a row as a form carries it, empty for none."""
     return str(row.id) if row else ""
 
 
-def _when(ms: int) -> str:
+def _format_time(ms: int) -> str:
     """Return date and time of day on the desk's machine."""
     return time.strftime("%d.%m. %H:%M", time.localtime(ms / 1000))
 
 
-def address_of(one: rows.TableState) -> str:
+def make_address(one: rows.TableState) -> str:
     """Return the address of a table's page."""
     return f"/round/{one.round}/table/{one.table}"
 
 
-def _how(one: rows.TableState) -> str:
+def _describe_origin(one: rows.TableState) -> str:
     """Return the origin of a table's result."""
     if one.ruling:
         return f"{RULING_TEXTS[one.ruling.ruled]}, says {one.ruling.who}: {one.ruling.reason}"
@@ -392,12 +393,12 @@ def _how(one: rows.TableState) -> str:
     return f"signed by {one.result.signer}, {one.result.phrase}"
 
 
-def seat_lines(seats: Sequence[rows.SeatRow]) -> str:
+def write_seats(seats: Sequence[rows.SeatRow]) -> str:
     """Return a plan as CSV."""
-    return csv_text(sheets.SEATING, [(one.round, one.table, one.seat, one.person) for one in seats])
+    return write_csv(sheets.SEATING, [(one.round, one.table, one.seat, one.person) for one in seats])
 
 
-def file_answer(data: bytes, name: str, media_type: str) -> Response:
+def send_file(data: bytes, name: str, media_type: str) -> Response:
     """Return a file for the browser to save."""
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(data, media_type=media_type, headers=headers)

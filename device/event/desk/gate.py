@@ -112,7 +112,7 @@ class Doorkeeper:
             self.store.audit("login", f"{tried}, too soon", "")
             raise LoginError(f"wait {int(wait) + 1} s, then try once more", int(wait) + 1)
         account = self.store.account(name)
-        fits = self._fits(account, password)
+        fits = self._is_password(account, password)
         with self._lock:
             for mark in marks:
                 count, until = self._wrong.pop(mark, (0, now))
@@ -124,13 +124,14 @@ class Doorkeeper:
         if not (account and fits):
             self.store.audit("login", f"{tried}, wrong name or password", "")
             raise LoginError("wrong name or password")
-        cookie, ends = secrets.token_urlsafe(32), self.store.now_ms + SESSION_S * 1000
-        visit = Visit(digest=_digest(cookie), account=account.id, csrf=secrets.token_urlsafe(32), ends=ends)
+        cookie, csrf = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
+        ends = self.store.now_ms + SESSION_S * 1000
+        visit = Visit(digest=_hash_cookie(cookie), account=account.id, csrf=csrf, ends=ends)
         self.store.add(visit, account.name)
         self.store.audit("login", f"{account.name} from {address}", account.name)
         return cookie
 
-    def _fits(self, account: DeskAccount | None, password: str) -> bool:
+    def _is_password(self, account: DeskAccount | None, password: str) -> bool:
         """Return True for the account's password; refusing an unknown account takes just as long."""
         there = account if account and account.role is not Role.CLOSED else None
         try:
@@ -141,17 +142,17 @@ class Doorkeeper:
 
     def who(self, cookie: str) -> Visitor | None:
         """Return the visitor whose session has this cookie, None without one."""
-        found = self.store.visit(_digest(cookie)) if cookie else None
+        found = self.store.visit(_hash_cookie(cookie)) if cookie else None
         return Visitor(found[1].name, found[1].role, found[0].csrf, found[0].digest) if found else None
 
     def change(self, me: Visitor, old: str, new: str) -> None:
         """Change the visitor's own password; raises ValueError."""
-        if not self._fits(self.store.account(me.name), old):
+        if not self._is_password(self.store.account(me.name), old):
             self.store.audit("login", f"{me.name}: a new password refused, the old one is wrong", me.name)
             raise ValueError("the old password is wrong")
         self.keep(me.name, me.role, new, me.name)
 
 
-def _digest(cookie: str) -> str:
+def _hash_cookie(cookie: str) -> str:
     """Return the store's form of a cookie; a reader of the database cannot log in with it."""
     return hashlib.sha256(cookie.encode()).hexdigest()

@@ -13,8 +13,8 @@ import msgspec
 
 from device.event.desk.rows import LiveRecord
 from device.event.messages import FROM_DESK, Heard, Sent
-from device.event.signing import Signed, Trusted, check, lost
-from device.event.verifying import Cause, Verified, verified
+from device.event.signing import Signed, Trusted, check, is_lost
+from device.event.verifying import Cause, Verified, verify_journal
 from device.match import BOX, PUBLIC, Reading, Record, Unfollowable, encode, genesis, sound, whole_groups
 
 
@@ -75,11 +75,11 @@ _SIGNED = {
 }
 
 
-def vetted(reading: Reading, keys: Mapping[str, Trusted]) -> Verified:
+def vet_journal(reading: Reading, keys: Mapping[str, Trusted]) -> Verified:
     """Verify a journal as ``podesta verify --keys`` does; raise :class:`Refused` unless it holds."""
     table = reading.header.get("table_id", "")
     try:
-        found = verified("the journal", reading, "", keys)
+        found = verify_journal("the journal", reading, "", keys)
     except Unfollowable as error:
         raise Refused(Grounds.DAMAGED, str(error), table) from error
     if failure := found.failure:
@@ -153,7 +153,7 @@ def check_record(
             raise Refused(Grounds.DAMAGED, "its first record does not fit its header")
         if its != event:
             raise Refused(Grounds.EVENT, f'it says "{its}", this is "{event}"')
-        if table != box and not lost(table, keys):
+        if table != box and not is_lost(table, keys):
             raise Refused(Grounds.TABLE, f"it says {table or 'no table'}")
     elif record.seq > len(held.hashes) and record.prev != held.hashes[-1]:
         raise Refused(Grounds.APART, f"record {record.seq} does not follow the desk's last one")
@@ -170,13 +170,13 @@ def check_record(
         raise Refused(Grounds.STRANGER, f"the key of {box} was revoked")
 
 
-def last_hashes(rows: Iterable[LiveRecord]) -> list[str]:
+def find_last_hashes(rows: Iterable[LiveRecord]) -> list[str]:
     """Return the hash of the last record of each match among the rows."""
     last = {row.match: row for row in sorted(rows, key=lambda row: row.seq) if row.seq}
     return [msgspec.json.decode(row.line, type=Record).hash for row in last.values()]
 
 
-def journal_of(rows: Iterable[LiveRecord]) -> bytes:
+def make_journal(rows: Iterable[LiveRecord]) -> bytes:
     """Return the journal of a match from its live rows, up to the last whole group; empty without one."""
     header, records = "", dict[int, Record]()
     for row in rows:

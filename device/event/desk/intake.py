@@ -18,14 +18,14 @@ from pathlib import Path
 import msgspec
 
 from device.alike import alike
-from device.event.bundle import LARGEST, BundleError, is_bundle, unpacked
-from device.event.desk.grounds import Grounds, Refused, vetted
+from device.event.bundle import LARGEST, BundleError, is_bundle, unpack_bundle
+from device.event.desk.grounds import Grounds, Refused, vet_journal
 from device.event.desk.rows import DeskRuling, TableResult, TableState, name_key, seat_doubts
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import FROM_DESK
 from device.event.signing import Trusted
 from device.event.verifying import Verified
-from device.exports import Account, of_log, standing, table, verdict
+from device.exports import Account, compute_standing, read_log, tell_winner, write_table
 from device.files import read_file
 from device.match import SUFFIX, Dispute, JournalError, Reading, Replay, decode, parsed, scores
 from engines.contract import SEATS
@@ -67,7 +67,7 @@ class Intake(msgspec.Struct, frozen=True):
                 arrived += self.take(shown_name, read_file(path, LARGEST))
             except OSError as error:
                 arrived.append(
-                    self._refused(shown_name, Refused(Grounds.UNREADABLE, error.strerror or str(error)))
+                    self._note_refused(shown_name, Refused(Grounds.UNREADABLE, error.strerror or str(error)))
                 )
         return arrived
 
@@ -77,36 +77,36 @@ class Intake(msgspec.Struct, frozen=True):
         The audit log has everything.
         """
         if not is_bundle(data):
-            return [self._one(name, data)]
+            return [self._take_one(name, data)]
         try:
-            held = unpacked(data, name).journals.items()
+            held = unpack_bundle(data, name).journals.items()
         except BundleError as error:
-            return [self._refused(name, Refused(Grounds.DAMAGED, str(error).removeprefix(f"{name}: ")))]
-        return [self._one(f"{name}/{member}", journal) for member, journal in held]
+            return [self._note_refused(name, Refused(Grounds.DAMAGED, str(error).removeprefix(f"{name}: ")))]
+        return [self._take_one(f"{name}/{member}", journal) for member, journal in held]
 
-    def _refused(self, file: str, refused: Refused) -> Arrival:
+    def _note_refused(self, file: str, refused: Refused) -> Arrival:
         of = f" for {refused.table}" if refused.table else ""
         said = f"refused{of}: {refused}"
         self.store.audit("refused", f"{file}: {said}", self.who)
         return Arrival(file, said, refused.table, refused=refused.kind)
 
-    def _one(self, name: str, data: bytes) -> Arrival:
+    def _take_one(self, name: str, data: bytes) -> Arrival:
         """Take one journal in, or refuse it."""
         try:
             reading = parsed(data, name)
-            found = vetted(reading, self.keys)
+            found = vet_journal(reading, self.keys)
             with self.store.transaction():
-                kept = self._kept(reading, data, found, name, self._doubts(reading, found))
+                kept = self._keep_match(reading, data, found, name, self._find_doubts(reading, found))
         except JournalError as error:
-            return self._refused(name, Refused(Grounds.UNREADABLE, str(error).removeprefix(f"{name}: ")))
+            return self._note_refused(name, Refused(Grounds.UNREADABLE, str(error).removeprefix(f"{name}: ")))
         except StoreError as error:
-            return self._refused(name, Refused(Grounds.BUSY, str(error)))
+            return self._note_refused(name, Refused(Grounds.BUSY, str(error)))
         except Refused as refused:
-            return self._refused(name, refused)
+            return self._note_refused(name, refused)
         self.store.audit("result", f"{name}: {kept.said}", self.who)
         return kept
 
-    def _doubts(self, reading: Reading, found: Verified) -> list[str]:
+    def _find_doubts(self, reading: Reading, found: Verified) -> list[str]:
         """Return the doubts about a verified match; raise :class:`Refused` for one of another event or from
         another table's box.
         """
@@ -123,14 +123,16 @@ class Intake(msgspec.Struct, frozen=True):
             doubts.append(f"begun at the box of {begun_by}, signed at the end by that of {found.signer}")
         return [*doubts, "SIMULATED: not played at a real box"] if found.simulated else doubts
 
-    def _kept(self, reading: Reading, data: bytes, found: Verified, name: str, doubts: list[str]) -> Arrival:
+    def _keep_match(
+        self, reading: Reading, data: bytes, found: Verified, name: str, doubts: list[str]
+    ) -> Arrival:
         """Keep a verified match in its place; raise :class:`Refused` if it has none."""
         store, table = self.store, reading.header["table_id"]
-        before = _earlier_result(store, reading, table)
+        before = _find_earlier_result(store, reading, table)
         ruled = store.every(DeskRuling, match=reading.records[0].hash)
         tables = store.tables()
         known = before or (ruled[-1] if ruled else None)
-        at = known.round if known else self.number or _round(tables, table, found.names, reading.header)
+        at = known.round if known else self.number or _guess_round(tables, table, found.names, reading.header)
         here = next((one for one in tables if (one.round, one.table) == (at, table)), TableState(at, table))
         there = here.result
         if before and before.tip == reading.records[-1].hash:
@@ -142,7 +144,7 @@ class Intake(msgspec.Struct, frozen=True):
                 raise Refused(Grounds.UNFINISHED, f"round {at}", table)
             if there.finished and there.source == "box":
                 doubts.append(f"another match than {there.file}, the result before")
-        result = msgspec.structs.replace(scored(reading, found, at, table, doubts), file=name)
+        result = msgspec.structs.replace(make_result(reading, found, at, table, doubts), file=name)
         made = store.add(result, self.who, after=there, journal=data)
         shown = " : ".join(map(str, result.scores)) or "no score"
         again = f", replaces result {there.id}" if there else ""
@@ -151,7 +153,7 @@ class Intake(msgspec.Struct, frozen=True):
         return Arrival(name, "; ".join([said, *odd]), table, at, made)
 
 
-def _earlier_result(store: DeskStore, reading: Reading, table: str) -> TableResult | None:
+def _find_earlier_result(store: DeskStore, reading: Reading, table: str) -> TableResult | None:
     """Return the desk's latest version of the same match; raise :class:`Refused` if ``reading`` does not
     continue it.
     """
@@ -165,24 +167,28 @@ def _earlier_result(store: DeskStore, reading: Reading, table: str) -> TableResu
     raise Refused(Grounds.APART, there, table)
 
 
-def _round(states: Sequence[TableState], table: str, names: Sequence[str], header: Mapping[str, str]) -> int:
+def _guess_round(
+    states: Sequence[TableState], table: str, names: Sequence[str], header: Mapping[str, str]
+) -> int:
     """Return the round of a match: the one with most of its people planned at its table; among equals the one
     that its box names, then the first that waits for a box's result.
     """
     here = [one for one in states if one.table == table]
     people = {name_key(name) for name in names}
 
-    def fitness(one: TableState) -> tuple[int, bool, bool, int]:
+    def rank_round(one: TableState) -> tuple[int, bool, bool, int]:
         planned = {name_key(seat.person) for seat in one.seats}
         from_box = one.result is not None and one.result.finished and one.result.source == "box"
         same_round = header.get("round") == str(one.round)
         return -len(planned & people), not same_round, from_box or one.ruling is not None, one.round
 
     last = max((one.round for one in states), default=1)
-    return min(here, key=fitness).round if here else last
+    return min(here, key=rank_round).round if here else last
 
 
-def scored(reading: Reading, found: Verified, number: int, table: str, doubts: Sequence[str]) -> TableResult:
+def make_result(
+    reading: Reading, found: Verified, number: int, table: str, doubts: Sequence[str]
+) -> TableResult:
     """Return the result of a verified match, with points from its replay."""
     points, places = tuple[int, ...](), tuple[int, ...]()
     disputed, more = "", list(doubts)
@@ -231,14 +237,14 @@ class PublicMatch(msgspec.Struct, frozen=True):
     whole: bool
 
 
-def public_match(data: bytes) -> PublicMatch | None:
+def make_public_match(data: bytes) -> PublicMatch | None:
     """Return the public account of the match in a journal, None for an empty journal."""
     if not data:
         return None
     reading = decode(data)
-    account = of_log(reading.header, reading.records)
+    account = read_log(reading.header, reading.records)
     game, names = account.match.game, account.header.names
     words = account.header.words()
-    found = standing(game, account.match.state, names)
-    shown = "\n".join([*table(words, found), "", verdict(words, found)])
+    found = compute_standing(game, account.match.state, names)
+    shown = "\n".join([*write_table(words, found), "", tell_winner(words, found)])
     return PublicMatch(shown, account, {**dict(zip(SEATS, names, strict=False)), None: ""}, reading.whole)

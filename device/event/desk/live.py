@@ -22,12 +22,12 @@ from typing import Final
 import msgspec
 
 from device.event.desk import rows
-from device.event.desk.grounds import Grounds, HeldMatch, Refused, check_record, journal_of
+from device.event.desk.grounds import Grounds, HeldMatch, Refused, check_record, make_journal
 from device.event.desk.intake import Intake
-from device.event.desk.rounds import running
+from device.event.desk.rounds import find_running_round
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import Heard, JudgesRuling, Kind, Presence, Seated, Sent, Topics, View
-from device.event.signing import Trusted, lost
+from device.event.signing import Trusted, is_lost
 from device.match import SUFFIX, Adjust, Answered, Judged
 
 log = logging.getLogger(__name__)
@@ -81,7 +81,7 @@ class Live:
         self._calls: dict[str, tuple[str, int]] = {}
         self._under: tuple[str, Mapping[str, Trusted]] = ("", {})
         self._last_sent: dict[tuple[str, type], tuple[object, int]] = {}
-        self._mark, self._running = "", running(store)
+        self._mark, self._running = "", find_running_round(store)
 
     @property
     def topics(self) -> Topics:
@@ -102,18 +102,18 @@ class Live:
         """Return a text that changes with each change that a page of tables shows."""
         return f"{self.changes} {[*map(len, self.in_trouble().values())]}"
 
-    def _boxes(self) -> list[LiveTable]:
+    def _list_boxes(self) -> list[LiveTable]:
         return sorted(self.tables.values(), key=lambda one: one.box)
 
-    def _playing(self) -> list[LiveTable]:
+    def _list_playing(self) -> list[LiveTable]:
         """Return the boxes that are online and have a table."""
-        return [one for one in self._boxes() if one.online and one.view.table]
+        return [one for one in self._list_boxes() if one.online and one.view.table]
 
     def in_trouble(self) -> dict[str, list[LiveTable]]:
         """Return the boxes that somebody should look at, by trouble: gone offline, out of step for a while,
         two with one file, low voltage, or faults of their own.
         """
-        every, until = self._boxes(), self.store.now_ms - BEHIND_MS
+        every, until = self._list_boxes(), self.store.now_ms - BEHIND_MS
         there = [one for one in every if one.online]
         return {
             "offline": [one for one in every if not one.online],
@@ -125,7 +125,7 @@ class Live:
 
     def playing(self) -> dict[str, View]:
         """Return the views of tables with a match, of boxes that are online, by table."""
-        return {one.view.table: one.view for one in self._playing() if one.view.records}
+        return {one.view.table: one.view for one in self._list_playing() if one.view.records}
 
     def astray(self) -> list[LiveTable]:
         """Return the boxes that play with other people than any round's plan has for their table."""
@@ -133,7 +133,7 @@ class Live:
         for seat in self.store.seats():
             planned.setdefault((seat.round, seat.table), set()).add(rows.name_key(seat.person))
         plans = [(table, names) for (_, table), names in planned.items()]
-        there = [one for one in self._playing() if plans and one.view.records and not one.view.over]
+        there = [one for one in self._list_playing() if plans and one.view.records and not one.view.over]
         return [one for one in there if (one.view.table, {*map(rows.name_key, one.view.names)}) not in plans]
 
     def played(self, one: rows.TableState) -> View:
@@ -141,7 +141,7 @@ class Live:
         it.
         """
         planned = {rows.name_key(seat.person) for seat in one.seats}
-        views = [box.view for box in self._boxes() if box.view.table == one.table]
+        views = [box.view for box in self._list_boxes() if box.view.table == one.table]
         found = (view for view in views if {*map(rows.name_key, view.names)} == planned)
         return next(found, View(one.table))
 
@@ -170,16 +170,16 @@ class Live:
         try:
             match kind:
                 case Kind.STATE:
-                    self._presence(box, msgspec.json.decode(payload, type=Presence))
+                    self._note_presence(box, msgspec.json.decode(payload, type=Presence))
                 case Kind.VIEW:
-                    self._view(box, msgspec.json.decode(payload, type=View), keys, leads=leads)
+                    self._note_view(box, msgspec.json.decode(payload, type=View), keys, leads=leads)
                 case Kind.RECORDS if leads:
-                    return [self._records(box, msgspec.json.decode(payload, type=Sent), keys)]
+                    return [self._keep_records(box, msgspec.json.decode(payload, type=Sent), keys)]
         except msgspec.DecodeError as error:
             log.warning("%s: %s is not understood: %s", box, kind, error)
         return []
 
-    def _presence(self, box: str, presence: Presence) -> None:
+    def _note_presence(self, box: str, presence: Presence) -> None:
         before = one = self.tables.get(box, LiveTable(box))
         rival = one.since and (presence.start != one.start or one.doubled)
         if rival and not presence.online:  # the rival still runs
@@ -187,26 +187,26 @@ class Live:
             self._put(msgspec.structs.replace(one, start=last, others=frozenset(), doubled=False))
             return
         if presence.online:
-            one = self._after_start(one, presence.start, came=True)
+            one = self._note_start(one, presence.start, came=True)
         if (one.online, one.start) != (presence.online, before.start) or not one.since:
             self._refused = {of: why for of, why in self._refused.items() if of[0] != box}
             self._put(msgspec.structs.replace(one, online=presence.online, since=self.store.now_ms))
         if presence.online:
             self._last_sent = {to: sent for to, sent in self._last_sent.items() if to[0] != box}
 
-    def _view(self, box: str, view: View, keys: Mapping[str, Trusted], *, leads: bool) -> None:
-        its = self._held_match(view.match).header.get("table_id", view.table)
-        if (view.table != box and not lost(view.table, keys)) or its != view.table:
+    def _note_view(self, box: str, view: View, keys: Mapping[str, Trusted], *, leads: bool) -> None:
+        its = self._find_held(view.match).header.get("table_id", view.table)
+        if (view.table != box and not is_lost(view.table, keys)) or its != view.table:
             if leads and (box, "") not in self._refused:  # records of its matches are checked on their own
                 what = view.table[:64] or "no table" if its == view.table else f"the match of {its}"
                 self._refuse(box, "", Refused(Grounds.TABLE, f"its view says {what}"))
             return
-        one = self._after_start(self.tables.get(box, LiveTable(box)), view.start)
+        one = self._note_start(self.tables.get(box, LiveTable(box)), view.start)
         if leads:
             self._note_call(box, view)
-        self._put(self._with_lag(msgspec.structs.replace(one, view=view), leads=leads))
+        self._put(self._note_lag(msgspec.structs.replace(one, view=view), leads=leads))
 
-    def _after_start(self, one: LiveTable, start: str, *, came: bool = False) -> LiveTable:
+    def _note_start(self, one: LiveTable, start: str, *, came: bool = False) -> LiveTable:
         """Return a box after news from ``start``, which just ``came`` or sent more; note it once if there are
         two.
 
@@ -225,12 +225,12 @@ class Live:
             self.tables[one.box] = one
             self.changes += 1
 
-    def _with_lag(self, one: LiveTable, *, leads: bool = True) -> LiveTable:
+    def _note_lag(self, one: LiveTable, *, leads: bool = True) -> LiveTable:
         """Return a box with the time since when the desk lacks records of its view, None if it lacks none.
 
         It lacks none if it refuses the match, or only looks.
         """
-        view, there = one.view, len(self._held_match(one.view.match).hashes)
+        view, there = one.view, len(self._find_held(one.view.match).hashes)
         same = view.records in (0, there) or (one.box, view.match) in self._refused or not leads
         return msgspec.structs.replace(one, behind=None if same else one.behind or self.store.now_ms)
 
@@ -252,7 +252,7 @@ class Live:
             self.store.add(call, box, after=open_one)
             self.store.audit("call", f"{view.table}: {view.said or 'a judge, please'}", box)
 
-    def _held_match(self, match: str) -> HeldMatch:
+    def _find_held(self, match: str) -> HeldMatch:
         if match not in self._held:
             held = self._held[match] = HeldMatch(self.store.every(rows.LiveRecord, match=match))
             results = self.store.every(rows.TableResult, match=match) if held.hashes else []
@@ -262,11 +262,11 @@ class Live:
 
     # Records
 
-    def _records(self, box: str, sent: Sent, keys: Mapping[str, Trusted]) -> Heard:
+    def _keep_records(self, box: str, sent: Sent, keys: Mapping[str, Trusted]) -> Heard:
         """Keep the next records of a match; refuse the match with a reason if something is wrong."""
         if kind := self._refused.get((box, sent.match)):
             return Heard(sent.match, 0, refused=kind)
-        held = self._held_match(sent.match)
+        held = self._find_held(sent.match)
         held.total = max(held.total, sent.total)
         try:
             for record in sent.records:
@@ -285,7 +285,7 @@ class Live:
             self._refuse(box, sent.match, refused)
             return Heard(sent.match, 0, refused=refused.kind)
         if (one := self.tables.get(box)) and one.view.match == sent.match:
-            self._put(self._with_lag(one))
+            self._put(self._note_lag(one))
         return held.heard(sent.match)
 
     def _refuse(self, box: str, match: str, refused: Refused) -> None:
@@ -306,9 +306,9 @@ class Live:
                 ready = one is not None or whole >= held.total > 0
             if ready and whole != held.taken:
                 held.taken = whole
-                if data := journal_of(self.store.every(rows.LiveRecord, match=match)):
+                if data := make_journal(self.store.every(rows.LiveRecord, match=match)):
                     keys = self._keys()
-                    spare = lost(held.header["table_id"], keys)
+                    spare = is_lost(held.header["table_id"], keys)
                     intake = Intake(self.store, keys, held.box, spare=spare)
                     intake.take(f"live/{held.box}{SUFFIX}", data)
 
@@ -328,16 +328,16 @@ class Live:
         if changed:
             self._under, self._refused = under, {}
         due = list[tuple[str, Heard | JudgesRuling | Seated]]()
-        due += [(box, self._held_match(match).heard(match)) for box, match in again if changed and match]
+        due += [(box, self._find_held(match).heard(match)) for box, match in again if changed and match]
         if (rulings := dict(self._open_rulings())) != self.rulings:
             self.rulings = rulings
             self.changes += 1
         due += [(box, one) for box, one in rulings.items() if self._is_due(box, one, AGAIN_MS)]
         if (mark := self.store.mark()) != self._mark:
-            self._mark, self._running = mark, running(self.store)
+            self._mark, self._running = mark, find_running_round(self.store)
         clock, number = self._running.clock, self._running.number
         left = clock.left(self.store.now_ms) if clock and clock.running else None
-        for one in self._playing() if number else ():
+        for one in self._list_playing() if number else ():
             seats = Seated(number, one.view.table, self._running.names.get(one.view.table, ()))
             if self._is_due(one.box, (seats, clock), SEATED_MS):
                 due.append((one.box, msgspec.structs.replace(seats, left_s=left)))
@@ -353,19 +353,19 @@ class Live:
 
     def _open_rulings(self) -> Iterator[tuple[str, JudgesRuling]]:
         """Yield, with their boxes, the judges' rulings on a match that its records lack, the latest last."""
-        played = [(one.box, one.view, self._held_match(one.view.match)) for one in self._playing()]
+        played = [(one.box, one.view, self._find_held(one.view.match)) for one in self._list_playing()]
         there = [one for one in played if one[2].header.get("table_id") == one[1].table]
         kinds: tuple[type[rows.JudgesRow], ...] = (rows.Call, rows.DeskRuling, rows.PointsByHand)
         ruled = [row for kind in kinds for row in self.store.current(kind) if row.match] if there else []
         for box, view, held in there:
             for row in (row for row in ruled if row.match == view.match):
                 asked = not isinstance(row, rows.Call) or (row.answered and row.record == view.call)
-                line = _ruling_line(row, view.names) if asked else ""
-                if line and rows.ruling_id(row) not in held.answered:
-                    yield box, JudgesRuling(view.match, rows.ruling_id(row), row.who, line)
+                line = _write_ruling(row, view.names) if asked else ""
+                if line and rows.make_ruling_id(row) not in held.answered:
+                    yield box, JudgesRuling(view.match, rows.make_ruling_id(row), row.who, line)
 
 
-def _ruling_line(row: rows.JudgesRow, names: Sequence[str]) -> str:
+def _write_ruling(row: rows.JudgesRow, names: Sequence[str]) -> str:
     """Return a judge's ruling as a line for the box's log: points by seat if the names fit; empty for points
     by hand if nobody there has the name.
     """

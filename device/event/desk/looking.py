@@ -14,16 +14,16 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from device.event.bundle import packed
+from device.event.bundle import pack_bundle
 from device.event.desk import rows, sheets
-from device.event.desk.front import COOKIE, Front, file_answer, row_id, seat_lines
+from device.event.desk.front import COOKIE, Front, send_file, write_row_id, write_seats
 from device.event.desk.gate import Visitor
-from device.event.desk.intake import public_match
-from device.event.desk.rounds import lines_of, mismatches
-from device.event.desk.standings import TIE_BREAKS, standing_table
-from device.event.desk.whole import journals_of, papers_of
-from device.event.messages import slug
-from device.exports import csv_text
+from device.event.desk.intake import make_public_match
+from device.event.desk.rounds import find_mismatches, split_lines
+from device.event.desk.standings import TIE_BREAKS, tabulate_standings
+from device.event.desk.whole import collect_journals, collect_papers
+from device.event.messages import make_slug
+from device.exports import write_csv
 from device.texts import Texts, accepted
 
 AGAIN_S: Final = 30
@@ -48,7 +48,7 @@ class Looking:
         rounds, number = self.front.asked_round(request)
         mark = self.front.mark(number)  # read first: a change during the rest is sent once more
         tables = self.store.tables(number)
-        wrong = mismatches(tables, self.store.roll(number)) if self.store.called(number) else ()
+        wrong = find_mismatches(tables, self.store.roll(number)) if self.store.called(number) else ()
         data = {"rounds": rounds, "number": number, "tables": tables, "wrong": wrong}
         return self.page("tables", me, again_s=AGAIN_S, mark=mark, **data)
 
@@ -60,11 +60,10 @@ class Looking:
             )
         _, number = self.front.asked_round(request)
         cookie = request.cookies.get(COOKIE, "")
-        return StreamingResponse(
-            self._changes(number, cookie), media_type="text/event-stream", headers={"x-accel-buffering": "no"}
-        )
+        changes, unbuffered = self._stream_changes(number, cookie), {"x-accel-buffering": "no"}
+        return StreamingResponse(changes, media_type="text/event-stream", headers=unbuffered)
 
-    async def _changes(self, number: int, cookie: str) -> AsyncIterator[str]:
+    async def _stream_changes(self, number: int, cookie: str) -> AsyncIterator[str]:
         """Yield an event for each change until the session ends."""
         self._listeners += 1
         before = ""
@@ -82,18 +81,18 @@ class Looking:
         what, tables = request.path_params["what"], self.store.tables()
         match what:
             case "results":
-                text = csv_text(sheets.RESULTS, sheets.result_rows(tables))
+                text = write_csv(sheets.RESULTS, sheets.list_result_rows(tables))
             case "standings":
-                text = csv_text(*standing_table(tables, self.store.order))
+                text = write_csv(*tabulate_standings(tables, self.store.order))
             case "people":
                 there = [(one.name, one.club) for one in self.store.people() if not one.gone]
-                text = csv_text(sheets.PEOPLE, there)
+                text = write_csv(sheets.PEOPLE, there)
             case "rounds":
                 _, number = self.front.asked_round(request)
-                text = seat_lines(self.store.seats(number if "round" in request.query_params else None))
+                text = write_seats(self.store.seats(number if "round" in request.query_params else None))
             case _:
                 raise HTTPException(404, f"there is no table called {what}")
-        return file_answer(text.encode("utf-8-sig"), f"{what}.csv", "text/csv")
+        return send_file(text.encode("utf-8-sig"), f"{what}.csv", "text/csv")
 
     def table(self, request: Request, me: Visitor) -> Response:
         """Show a table: the result that counts, its match, every result and ruling."""
@@ -111,12 +110,12 @@ class Looking:
         seats = [seat.person for seat in one.seats]
         data = {
             "names": one.counts.names if one.counts else seats,
-            "record": public_match(self.store.journal(one.result.id)) if one.result else None,
+            "record": make_public_match(self.store.journal(one.result.id)) if one.result else None,
             "playing": self.front.played(one),
             "entries": sorted(entries, key=lambda row: row.at),
             "revoked": boxes[0].counts_to is not None if boxes else None,
             "choices": seats + free,
-            "plan": row_id(self.store.plans().get(one.round)),
+            "plan": write_row_id(self.store.plans().get(one.round)),
         }
         return self.page("table", me, one=one, **data)
 
@@ -124,15 +123,15 @@ class Looking:
         """Send everything of the event in one bundle, complete before its first byte goes out; without the
         names to strike, one a line.
         """
-        struck = list(lines_of(request.query_params.get("strike", "")))
+        struck = list(split_lines(request.query_params.get("strike", "")))
         known = {one.name for one in self.store.every(rows.Attendee)}
         if unknown := [name for name in struck if name not in known]:
             raise ValueError(f"{unknown[0]} is none of the people: see People")
-        journals, papers = journals_of(self.store, struck), papers_of(self.store, struck)
-        data, _ = packed(journals, self.front.keys(), self.front.setup.version, papers)
+        journals, papers = collect_journals(self.store, struck), collect_papers(self.store, struck)
+        data, _ = pack_bundle(journals, self.front.keys(), self.front.setup.version, papers)
         said = f"{len(journals)} matches and {len(papers)} tables, to a browser"
         self.store.audit("bundle", f"{said}, {len(struck)} names struck" if struck else said, me.name)
-        return file_answer(data, f"{slug(self.store.event)}.podesta.zip", "application/zip")
+        return send_file(data, f"{make_slug(self.store.event)}.podesta.zip", "application/zip")
 
     def journal(self, request: Request, _me: Visitor) -> Response:
         """Send the journal of a result, unchanged and under its own name: a spare box goes on by it."""
@@ -141,7 +140,7 @@ class Looking:
             raise HTTPException(404, f"there is no journal of result {number}")
         name = self.store.every(rows.TableResult, id=number)[0].file.rpartition("/")[2]
         fit = re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}\.podesta", name)
-        return file_answer(data, name if fit else f"result-{number}.podesta", "application/octet-stream")
+        return send_file(data, name if fit else f"result-{number}.podesta", "application/octet-stream")
 
     def upload_page(self, _request: Request, me: Visitor) -> Response:
         """Ask for files."""
@@ -158,7 +157,7 @@ class Looking:
         """Show the seats of a round."""
         rounds, number = self.front.asked_round(request)
         plan = self.store.seats(number)
-        lines = seat_lines(plan) if plan else f"{','.join(sheets.SEATING)}\n{number},table-01,a,"
+        lines = write_seats(plan) if plan else f"{','.join(sheets.SEATING)}\n{number},table-01,a,"
         after = [rounds[-1] + 1] if rounds and rounds[-1] < sheets.MOST_ROUNDS else []
         data = {"number": number, "plan": plan, "lines": lines, "tie_breaks": TIE_BREAKS}
         return self.page("rounds", me, rounds=[*rounds, *after], **data)
@@ -172,7 +171,7 @@ class Looking:
             number, tables = after, ()
         data = {
             "seats": {seat.person: seat for one in tables for seat in one.seats},
-            "wrong": mismatches(tables, self.store.roll(number)) if tables else (),
+            "wrong": find_mismatches(tables, self.store.roll(number)) if tables else (),
         }
         return self.page("rollcall", me, rounds=[*rounds, *([after] if after else [])], number=number, **data)
 
@@ -180,7 +179,7 @@ class Looking:
         """Show the standings by all results so far; without an account, by those of a while ago."""
         tables = self.store.tables(until=None if me else self.front.shown_ms())
         waiting = [f"{one.table} of round {one.round}" for one in tables if not one.done]
-        columns, lines = standing_table(tables, self.store.order)
+        columns, lines = tabulate_standings(tables, self.store.order)
         parted = [TIE_BREAKS[by] for by in self.store.order]
         data = {"columns": columns, "rows": lines, "order": parted, "again_s": 0 if me else 60}
         return self.page("standings", me, waiting=waiting, rounds=self.store.rounds(), **data)
@@ -192,14 +191,14 @@ class Looking:
             raise HTTPException(404, f"there is no paper called {what}: pairings, slips")
         address = str(request.base_url).rstrip("/")
 
-        def qr(table: str) -> Markup:
+        def draw_qr(table: str) -> Markup:
             code = segno.make(f"{address}/round/{number}/table/{table}", error="m")
             return Markup(code.svg_inline(scale=2, border=2))
 
         shown = self.front.setup.fingerprint
         t = Texts.load(accepted(request.headers.get("accept-language", "")))
         data = {"address": address, "fingerprint": shown, "t": t, "language": t.language}
-        return self.page(what, me, number=number, plan=self.store.seats(number), qr=qr, **data)
+        return self.page(what, me, number=number, plan=self.store.seats(number), qr=draw_qr, **data)
 
     def public(self, request: Request) -> Response:
         """Show everybody the seats, and the results that count."""

@@ -11,19 +11,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from device.event.desk import sheets
-from device.event.desk.front import Form, Front, address_of, row_id, seat_lines
+from device.event.desk.front import Form, Front, make_address, write_row_id, write_seats
 from device.event.desk.gate import Visitor
 from device.event.desk.rounds import (
     draw_round,
-    earlier_rounds,
-    latecomer_seat,
-    people_of,
-    reseated,
-    rules_of,
-    without_player,
+    list_earlier_rounds,
+    parse_people,
+    parse_rules,
+    reseat_table,
+    seat_latecomer,
+    take_out_player,
 )
 from device.event.desk.rows import Attendee, Presence, Roll, RoundClock, SeatRow, State
-from device.event.desk.standings import tie_breaks
+from device.event.desk.standings import parse_tie_breaks
 from device.event.desk.store import StoreError
 from engines.contract import SEATS
 
@@ -44,7 +44,7 @@ class Planning:
 
     def import_people(self, _request: Request, me: Visitor, form: Form) -> str:
         """Add the players of a table, and change the clubs of known ones."""
-        self._add_people(sheets.people_of(form.file()), me)
+        self._add_people(sheets.read_people(form.file()), me)
         return "/people"
 
     def _add_people(self, people: Sequence[Attendee], me: Visitor) -> None:
@@ -67,28 +67,28 @@ class Planning:
 
     def type_seats(self, _request: Request, me: Visitor, form: Form) -> str:
         """Keep typed seats."""
-        return self._plan(form.typed("lines").encode(), me)
+        return self._plan_rounds(form.typed("lines").encode(), me)
 
     def import_seats(self, _request: Request, me: Visitor, form: Form) -> str:
         """Keep the seats of a table, for each round in it; it may plan several rounds at once."""
-        return self._plan(form.file(), me)
+        return self._plan_rounds(form.file(), me)
 
-    def _plan(self, data: bytes, me: Visitor) -> str:
-        found = sheets.seats_of(data, self.store.people())
+    def _plan_rounds(self, data: bytes, me: Visitor) -> str:
+        found = sheets.read_seats(data, self.store.people())
         if not found:
             raise ValueError("no seat is in it: nothing was changed")
         if new := found.keys() - {*self.store.rounds()}:
-            self._close(max(new), found)
+            self._check_closed(max(new), found)
         for number, seats in found.items():
             tables = len({seat.table for seat in seats})
-            self._replan(number, seats, me, f"{len(seats)} people at {tables} tables")
+            self._keep_plan(number, seats, me, f"{len(seats)} people at {tables} tables")
         return f"/rounds?round={min(found)}"
 
-    def _replan(self, number: int, seats: Sequence[SeatRow], me: Visitor, said: str) -> None:
+    def _keep_plan(self, number: int, seats: Sequence[SeatRow], me: Visitor, said: str) -> None:
         self.store.plan(number, seats, me.name)
         self.store.audit("plan", f"round {number}: {said}", me.name)
 
-    def _close(self, number: int, planned: Container[int] = ()) -> None:
+    def _check_closed(self, number: int, planned: Container[int] = ()) -> None:
         """Raise StoreError while tables of earlier rounds wait, except rounds ``planned`` with this one."""
         before = [one for one in self.store.tables() if one.round < number and one.round not in planned]
         if waiting := [f"{one.table} of round {one.round}" for one in before if not one.done]:
@@ -96,20 +96,21 @@ class Planning:
 
     def draw(self, request: Request, me: Visitor, form: Form) -> Response:
         """Draw a round and show it with all its faults; the desk keeps it only when somebody publishes it."""
-        number = self._round(request)
-        self._close(number)
+        number = self._read_round_number(request)
+        self._check_closed(number)
         seed = form.number("seed", "the seed", 0, 999_999_999)
         wishes = {name: form.typed(name).strip() for name in WISHES}
-        roll, rules = self.store.roll(number), rules_of(wishes["sizes"], wishes["apart"])
-        there = people_of(roll, wishes["fixed"], wishes["teachers"], rules.apart)
+        roll, rules = self.store.roll(number), parse_rules(wishes["sizes"], wishes["apart"])
+        there = parse_people(roll, wishes["fixed"], wishes["teachers"], rules.apart)
         keys = self.front.keys() if self.front.setup.keys_file.exists() else {}  # all results may be typed
         boxes = [box.name for box in keys.values()]
-        plan, byes, wrong = draw_round(there, rules, earlier_rounds(self.store, number), number, seed, boxes)
+        before = list_earlier_rounds(self.store, number)
+        plan, byes, wrong = draw_round(there, rules, before, number, seed, boxes)
         self.store.set(me.name, **wishes)
         self.store.audit("draw", f"round {number} with the seed {seed}", me.name)
         away = [f"{name} ({how})" for name, how in roll.items() if how is not Roll.HERE]
         said = {"byes": byes, "wrong": wrong, "away": away, "called": self.store.called(number)}
-        return self.front.page("drawn", me, number=number, plan=plan, lines=seat_lines(plan), **said)
+        return self.front.page("drawn", me, number=number, plan=plan, lines=write_seats(plan), **said)
 
     def name_event(self, _request: Request, me: Visitor, form: Form) -> str:
         """Name the event."""
@@ -127,14 +128,14 @@ class Planning:
 
     def set_order(self, _request: Request, me: Visitor, form: Form) -> str:
         """Set the tie-breaks of the standings."""
-        order = ", ".join(tie_breaks(form.text("order")))
+        order = ", ".join(parse_tie_breaks(form.text("order")))
         self.store.set(me.name, order=order)
         self.store.audit("event", f"the standings go by {order}", me.name)
         return "/standings"
 
     def set_clock(self, request: Request, me: Visitor, form: Form) -> str:
         """Start, pause or resume a round's clock, or give it more minutes."""
-        number, do = self._round(request), form.text("do")
+        number, do = self._read_round_number(request), form.text("do")
         minutes = form.number("minutes", "the minutes", 1, 999) if do in ("start", "more") else 0
         before = self.store.clock(number)
         left, runs = (before.left(self.store.now_ms), before.running) if before else (0, False)
@@ -159,7 +160,7 @@ class Planning:
 
     # The roll call
 
-    def _round(self, request: Request) -> int:
+    def _read_round_number(self, request: Request) -> int:
         number = int(request.path_params["number"])
         if not 1 <= number <= sheets.MOST_ROUNDS:
             raise ValueError(f"rounds are numbered from 1 to {sheets.MOST_ROUNDS}")
@@ -167,7 +168,7 @@ class Planning:
 
     def call_roll(self, request: Request, me: Visitor, form: Form) -> str:
         """Keep the roll call of a round: everybody the first time, afterwards those who changed."""
-        number, changed = self._round(request), Counter[Roll]()
+        number, changed = self._read_round_number(request), Counter[Roll]()
         before = {row.person: row for row in self.store.current(Presence, round=number)}
         for one in self.store.people():
             how, was = form.text(f"roll.{one.id}"), form.text(f"was.{one.id}")
@@ -179,7 +180,7 @@ class Planning:
         self.store.audit("roll call", f"round {number}: {changes}", me.name)
         return f"/rollcall?round={number}"
 
-    def _come(self, number: int, name: str, me: Visitor) -> None:
+    def _note_present(self, number: int, name: str, me: Visitor) -> None:
         """Note a player as present in a round; raise ValueError for a name that does not play."""
         if (how := self.store.roll(number).get(name)) is None:
             raise ValueError(f"{name or 'nobody'} does not play: see People")
@@ -189,11 +190,11 @@ class Planning:
 
     def join(self, request: Request, me: Visitor, form: Form) -> str:
         """Seat a latecomer at a table that is not full."""
-        number, name = self._round(request), form.text("person")
-        self._come(number, name, me)
-        rules = rules_of(self.store.setting("sizes", "4,3"), self.store.setting("apart"))
-        seat = latecomer_seat(self.store.tables(number), name, rules, earlier_rounds(self.store, number))
-        self._replan(
+        number, name = self._read_round_number(request), form.text("person")
+        self._note_present(number, name, me)
+        rules = parse_rules(self.store.setting("sizes", "4,3"), self.store.setting("apart"))
+        seat = seat_latecomer(self.store.tables(number), name, rules, list_earlier_rounds(self.store, number))
+        self._keep_plan(
             number,
             [*self.store.seats(number), seat],
             me,
@@ -203,29 +204,29 @@ class Planning:
 
     def take_out(self, request: Request, me: Visitor, form: Form) -> str:
         """Take a player who did not come out of a round, or give the seat to somebody who stands by."""
-        number, name, instead = self._round(request), form.text("person"), form.text("instead")
+        number, name, instead = self._read_round_number(request), form.text("person"), form.text("instead")
         seats = self.store.seats(number)
         if instead:
-            self._come(number, instead, me)
+            self._note_present(number, instead, me)
             if any(one.person == instead for one in seats):
                 raise StoreError(f"{instead} has a seat by now; look again")
-        left, said = without_player(seats, name, instead)
+        left, said = take_out_player(seats, name, instead)
         at = next(seat.table for seat in seats if seat.person == name)
         if any(one.table == at and one.state is not State.OUTSTANDING for one in self.store.tables(number)):
             raise StoreError(f"{at} has a result: correct who sat there on its page")
         how = f"{instead} sits in for {name}" if instead else f"{name} did not come"
-        self._replan(number, left, me, "; ".join(filter(None, (how, said))))
+        self._keep_plan(number, left, me, "; ".join(filter(None, (how, said))))
         return f"/rollcall?round={number}"
 
     def reseat(self, request: Request, me: Visitor, form: Form) -> str:
         """Correct the seats of one table, even during its match."""
         one = self.front.table(request)
-        if form.text("plan") != row_id(self.store.plans().get(one.round)):
+        if form.text("plan") != write_row_id(self.store.plans().get(one.round)):
             why = "the plan has changed since you looked; look again and repeat it"
             raise StoreError(f"{one.table}: {why}")
         people = {seat: form.text(f"seat.{seat}") for seat in SEATS}
         known = {person.name for person in self.store.people() if not person.gone}
-        seats = reseated(self.store.seats(one.round), one.round, one.table, people, known)
+        seats = reseat_table(self.store.seats(one.round), one.round, one.table, people, known)
         now = ", ".join(f"{seat} {name}" for seat, name in people.items() if name)
-        self._replan(one.round, seats, me, f"seats of {one.table} corrected: {now}")
-        return address_of(one)
+        self._keep_plan(one.round, seats, me, f"seats of {one.table} corrected: {now}")
+        return make_address(one)

@@ -24,31 +24,31 @@ from device.event.desk.seating import (
     SeatedRound,
     SeatingError,
     SeatingRules,
+    choose_latecomer_table,
     draw,
-    faults,
-    latecomer_table,
+    find_faults,
 )
 from device.event.desk.store import DeskStore
-from device.event.provision import table_names
+from device.event.provision import name_tables
 from engines.contract import SEATS
 
 # Drawing a round
 
 
-def names_by_number(tables: int, known: Iterable[str]) -> dict[str, str]:
+def number_tables(tables: int, known: Iterable[str]) -> dict[str, str]:
     """Return the names of ``tables`` tables by number: ``table-003`` for ``3`` if it is among the ``known``
     names, otherwise the name that provision gives.
     """
-    found = {str(number): name for number, name in enumerate(table_names(tables), 1)}
+    found = {str(number): name for number, name in enumerate(name_tables(tables), 1)}
     return found | {str(int(name[6:])): name for name in known if re.fullmatch("table-[0-9]{1,9}", name)}
 
 
-def lines_of(text: str) -> Iterator[str]:
+def split_lines(text: str) -> Iterator[str]:
     """Yield the non-empty lines of a typed text."""
     return filter(None, (" ".join(line.split()) for line in text.splitlines()))
 
 
-def rules_of(sizes: str, apart: str) -> SeatingRules:
+def parse_rules(sizes: str, apart: str) -> SeatingRules:
     """Return the typed rules: sizes like ``4,3``, and a line ``Ada / Ben`` for each pair to keep apart.
 
     Raises ValueError naming the part that cannot be read.
@@ -56,14 +56,14 @@ def rules_of(sizes: str, apart: str) -> SeatingRules:
     if not re.fullmatch(r"[2-4](, ?[2-4])*", sizes):
         raise ValueError(f'the sizes of tables are like "4,3", not "{sizes}"')
     pairs = list[tuple[str, str]]()
-    for line in lines_of(apart):
+    for line in split_lines(apart):
         if not (names := re.fullmatch("([^/]*[^/ ]) ?/ ?([^/]+)", line)):
             raise ValueError(f'a pair to keep apart is a line like "Ada / Ben", not "{line}"')
         pairs.append((names[1], names[2]))
     return SeatingRules(tuple(map(int, re.findall("[2-4]", sizes))), tuple(pairs))
 
 
-def people_of(
+def parse_people(
     roll: Mapping[str, Roll], fixed: str, teachers: str, apart: Iterable[tuple[str, str]] = ()
 ) -> list[Person]:
     """Return the people present. ``fixed`` has a line ``Ada: 3`` for each who cannot move, ``teachers`` a
@@ -71,8 +71,8 @@ def people_of(
 
     Raises ValueError naming the line that cannot be read, or a name that does not play.
     """
-    tables, teaching = dict[str, str](), {*lines_of(teachers)}
-    for line in lines_of(fixed):
+    tables, teaching = dict[str, str](), {*split_lines(teachers)}
+    for line in split_lines(fixed):
         if not (fixed_at := re.fullmatch(r"(.*\S) ?: ?(\d+)", line)):
             raise ValueError(f'a person who cannot move is a line like "Ada: 3", not "{line}"')
         tables[fixed_at[1]] = str(int(fixed_at[2]))
@@ -82,7 +82,7 @@ def people_of(
     return [Person(name, tables.get(name, ""), name in teaching) for name in there]
 
 
-def earlier_rounds(store: DeskStore, before: int) -> list[SeatedRound]:
+def list_earlier_rounds(store: DeskStore, before: int) -> list[SeatedRound]:
     """Return the rounds before the given number as planned; people present without a seat sat out.
 
     Present are those whom the round's roll call found, and those who were players when it began: when its
@@ -118,14 +118,14 @@ def draw_round(
     Raises :class:`device.event.desk.seating.SeatingError`.
     """
     one = draw(people, rules, seed, before)
-    names = names_by_number(len(one.tables), [*chain.from_iterable(each.tables for each in before), *boxes])
+    names = number_tables(len(one.tables), [*chain.from_iterable(each.tables for each in before), *boxes])
     seated = {names[table]: there for table, there in one.tables.items()}
     rows = [
         SeatRow(number, table, letter, name)
         for table, there in seated.items()
         for letter, name in zip(SEATS, there, strict=False)
     ]
-    return rows, one.byes, tuple(faults(people, before, SeatedRound(seated, one.byes), rules))
+    return rows, one.byes, tuple(find_faults(people, before, SeatedRound(seated, one.byes), rules))
 
 
 # The published round and the roll call
@@ -141,7 +141,7 @@ class Mismatch(msgspec.Struct, frozen=True):
     table: str = ""
 
 
-def mismatches(tables: Sequence[TableState], roll: Mapping[str, Roll]) -> list[Mismatch]:
+def find_mismatches(tables: Sequence[TableState], roll: Mapping[str, Roll]) -> list[Mismatch]:
     """Return the differences of a round's plan from its roll call; tables with a result no longer matter."""
     found = []
     for one in (one for one in tables if one.state is State.OUTSTANDING):
@@ -152,7 +152,7 @@ def mismatches(tables: Sequence[TableState], roll: Mapping[str, Roll]) -> list[M
                     f"{seat.person} {_HOW[how] if how else 'no longer plays'} but has a seat at {one.table}"
                 )
                 found.append(Mismatch(said, seat.person, one.table))
-        if said := _too_few(one.table, one.seats):
+        if said := _advise_too_few(one.table, one.seats):
             found.append(Mismatch(said, one.seats[0].person, one.table))
     seated = {seat.person for one in tables for seat in one.seats}
     there = [name for name, how in roll.items() if how is Roll.HERE]
@@ -162,14 +162,14 @@ def mismatches(tables: Sequence[TableState], roll: Mapping[str, Roll]) -> list[M
 _HOW = {Roll.STANDBY: "stands by", Roll.LATE: "is late", Roll.GONE: "is not here"}
 
 
-def _too_few(table: str, seats: Iterable[SeatRow]) -> str:
+def _advise_too_few(table: str, seats: Iterable[SeatRow]) -> str:
     """Return advice if too few people are left at a table; empty if enough are, or nobody."""
     there = [seat.person for seat in seats if seat.table == table]
     few = 0 < len(there) < LEAST
     return f"{table} has only {', '.join(there)}: move them, or seat somebody who stands by" if few else ""
 
 
-def latecomer_seat(
+def seat_latecomer(
     tables: Sequence[TableState], name: str, rules: SeatingRules, played: Sequence[SeatedRound]
 ) -> SeatRow:
     """Return a latecomer's seat, at a table that is not full and waits for its result.
@@ -178,12 +178,12 @@ def latecomer_seat(
     """
     waiting = {one.table: one for one in tables if one.state is State.OUTSTANDING}
     there = {table: [seat.person for seat in one.seats] for table, one in waiting.items()}
-    at = waiting[latecomer_table(there, name, rules, played)]
+    at = waiting[choose_latecomer_table(there, name, rules, played)]
     taken = {seat.seat for seat in at.seats}
     return SeatRow(at.round, at.table, next(letter for letter in SEATS if letter not in taken), name)
 
 
-def without_player(seats: Sequence[SeatRow], name: str, instead: str = "") -> tuple[list[SeatRow], str]:
+def take_out_player(seats: Sequence[SeatRow], name: str, instead: str = "") -> tuple[list[SeatRow], str]:
     """Return a plan without a player who did not come, or with another in that seat, and advice if too few
     are left at the table; raise :class:`device.event.desk.seating.SeatingError` for a name without a seat.
     """
@@ -193,10 +193,10 @@ def without_player(seats: Sequence[SeatRow], name: str, instead: str = "") -> tu
     if instead:
         return [msgspec.structs.replace(s, person=instead) if s.person == name else s for s in seats], ""
     left = [seat for seat in seats if seat.person != name]
-    return left, _too_few(at, left)
+    return left, _advise_too_few(at, left)
 
 
-def reseated(
+def reseat_table(
     seats: Sequence[SeatRow], number: int, table: str, people: Mapping[str, str], there: Iterable[str]
 ) -> list[SeatRow]:
     """Return a plan with these people, by seat, at a table; raise ValueError for one who cannot sit there."""
@@ -226,7 +226,7 @@ class RunningRound(msgspec.Struct, frozen=True):
     clock: RoundClock | None
 
 
-def running(store: DeskStore) -> RunningRound:
+def find_running_round(store: DeskStore) -> RunningRound:
     """Return the current round: the first with a table that waits for somebody, or a later one whose clock
     was started; the last round if no table waits.
     """

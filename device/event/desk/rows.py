@@ -136,7 +136,7 @@ class TableResult(Scored, frozen=True, kw_only=True):
 
     ``source`` is ``box`` or ``typed``. A box's match has its ``file`` and ``game``, the hashes of its first
     record (``match``) and its last (``tip``), its signer, the extent of the signatures, and the phrase.
-    ``heeds`` is the last judge's ruling that its people answered (:func:`ruling_id`), ``disputed`` their
+    ``heeds`` is the last judge's ruling that its people answered (:func:`make_ruling_id`), ``disputed`` their
     objections to the score, ``doubts`` what somebody should look at.
     """
 
@@ -197,7 +197,7 @@ JudgesRow = Call | DeskRuling | PointsByHand
 _KINDS: Final[dict[type, str]] = {Call: "call", DeskRuling: "ruling", PointsByHand: "points"}
 
 
-def ruling_id(row: JudgesRow) -> str:
+def make_ruling_id(row: JudgesRow) -> str:
     """Return the id of a judge's row at the box; no other desk gives the same."""
     return f"{_KINDS[type(row)]}-{row.id}-{row.at}"
 
@@ -272,7 +272,9 @@ class TableState(msgspec.Struct, frozen=True):
     def late(self) -> bool:
         """True if the result came, or was corrected, after the ruling, and does not include it."""
         ruling, result = self.ruling, self.result
-        return bool(ruling and result and ruling.result != result.id and result.heeds != ruling_id(ruling))
+        if ruling is None or result is None or ruling.result == result.id:
+            return False
+        return result.heeds != make_ruling_id(ruling)
 
     @property
     def state(self) -> State:
@@ -322,7 +324,7 @@ class TableState(msgspec.Struct, frozen=True):
         return "; ".join(said)
 
 
-def places_of(scores: Sequence[int], given: Sequence[int] = ()) -> tuple[int, ...]:
+def rank_scores(scores: Sequence[int], given: Sequence[int] = ()) -> tuple[int, ...]:
     """Return each seat's place by points. Equal points share a place, unless their places are ``given``
     by the game's own rule, 0 for none. Raises ValueError for a place that contradicts the points.
     """
@@ -351,16 +353,16 @@ def name_striker(names: Sequence[str], first: int = 1) -> Callable[[Any], Any]:
     spelt = "|".join(rf"(?<!\w){name}(?!\w)" for name in longest) or "(?!)"
     found = re.compile(spelt, re.IGNORECASE)
 
-    def without(value: Any) -> Any:
+    def strike_names(value: Any) -> Any:
         if isinstance(value, list | tuple):
-            return type(value)(map(without, value))
+            return type(value)(map(strike_names, value))
         if isinstance(value, dict):
-            return {key: without(item) for key, item in value.items()}
+            return {key: strike_names(item) for key, item in value.items()}
         if not isinstance(value, str):
             return value
         return found.sub(lambda one: f"struck {numbers.get(name_key(one[0]), first)}", value)
 
-    return without
+    return strike_names
 
 
 def seat_doubts(seats: Sequence[SeatRow], names: Sequence[str]) -> list[str]:

@@ -76,7 +76,7 @@ class SeatedRound(msgspec.Struct, frozen=True):
     @property
     def pairs(self) -> list[tuple[str, str]]:
         """The pairs of people who meet."""
-        return [pair for people in self.tables.values() for pair in _pairs({*people})]
+        return [pair for people in self.tables.values() for pair in _list_pairs({*people})]
 
 
 class Met(msgspec.Struct, frozen=True):
@@ -102,11 +102,11 @@ class Met(msgspec.Struct, frozen=True):
         return met
 
 
-def _pairs(names: Iterable[str]) -> Iterable[tuple[str, str]]:
+def _list_pairs(names: Iterable[str]) -> Iterable[tuple[str, str]]:
     return combinations(sorted(names), 2)
 
 
-def sizes_of(people: int, sizes: Sequence[int]) -> tuple[int, ...]:
+def choose_sizes(people: int, sizes: Sequence[int]) -> tuple[int, ...]:
     """Return the sizes of the tables that seat most people; among equals, those with most tables of the first
     size.
 
@@ -115,7 +115,7 @@ def sizes_of(people: int, sizes: Sequence[int]) -> tuple[int, ...]:
     best: tuple[int, ...] = ()
     for first in range(people // sizes[0], -1, -1):
         left = people - first * sizes[0]
-        rest = sizes_of(left, sizes[1:]) if len(sizes) > 1 and left >= min(sizes[1:]) else ()
+        rest = choose_sizes(left, sizes[1:]) if len(sizes) > 1 and left >= min(sizes[1:]) else ()
         found = (*(sizes[0],) * first, *rest)
         if sum(found) > sum(best):
             best = found
@@ -134,7 +134,7 @@ def draw(
     Raises :class:`SeatingError` if the rules allow no seating.
     """
     _check_possible(people, rules)
-    sizes, met, rng = sizes_of(len(people), rules.sizes), Met.of(played), Random(f"{seed} {len(played)}")
+    sizes, met, rng = choose_sizes(len(people), rules.sizes), Met.of(played), Random(f"{seed} {len(played)}")
     movable = [person.name for person in people if not person.table]
     rng.shuffle(movable)
     movable.sort(key=lambda name: -met.byes[name])  # people who sat out play
@@ -152,8 +152,8 @@ def draw(
         while len(names) < size:
             names.append(playing.pop())
     teachers = {person.name for person in people if person.teaches}
-    best = _anneal(tables, fixed, partial(_cost, met, rules, teachers, max(sizes)), rng)
-    seated = {str(n): _in_order(names, met.seats, rng) for n, names in enumerate(best, 1)}
+    best = _run_annealing(tables, fixed, partial(_compute_cost, met, rules, teachers, max(sizes)), rng)
+    seated = {str(n): _order_seats(names, met.seats, rng) for n, names in enumerate(best, 1)}
     return SeatedRound(seated, tuple(sorted(byes)))
 
 
@@ -163,7 +163,7 @@ def _check_possible(people: Sequence[Person], rules: SeatingRules) -> None:
         raise SeatingError(f"{twice[0]} is there twice: tell them apart")
     if not rules.sizes or not all(LEAST <= size <= MOST for size in rules.sizes):
         raise SeatingError(f"tables are of {LEAST} to {MOST} people")
-    tables = sizes_of(len(people), rules.sizes)
+    tables = choose_sizes(len(people), rules.sizes)
     for name, fixed in Counter(person.table for person in people if person.table).items():
         if not name.isdigit() or not 1 <= int(name) <= len(tables):
             raise SeatingError(f"there is no table {name}: {len(tables)} are played on, 1 to {len(tables)}")
@@ -171,21 +171,21 @@ def _check_possible(people: Sequence[Person], rules: SeatingRules) -> None:
             raise SeatingError(f"{fixed} people cannot move from table {name} of {tables[int(name) - 1]}")
 
 
-def _cost(
+def _compute_cost(
     met: Met, rules: SeatingRules, teachers: Set[str], largest: int, names: Sequence[str]
 ) -> tuple[int, int]:
     """Return the costs of a table: of meetings, in pairs that meet for the second time; and of its size,
     which comes after these.
     """
     pairs, small = met.pairs, met.small
-    found = sum(2 * pairs[pair] - 1 for pair in _pairs(names) if pairs[pair])
+    found = sum(2 * pairs[pair] - 1 for pair in _list_pairs(names) if pairs[pair])
     apart = sum(a in names and b in names for a, b in rules.apart)
     teaching = max(0, sum(name in teachers for name in names) - 1) if teachers else 0
     less = sum(small[name] ** 2 for name in names) if len(names) < largest else 0
     return found + APART * apart + TEACHERS * teaching, less
 
 
-def _anneal(
+def _run_annealing(
     tables: list[list[str]],
     fixed: Sequence[int],
     cost: Callable[[Sequence[str]], tuple[int, int]],
@@ -225,20 +225,20 @@ def _anneal(
     return best
 
 
-def _in_order(names: Sequence[str], seats: Mapping[tuple[str, int], int], rng: Random) -> tuple[str, ...]:
+def _order_seats(names: Sequence[str], seats: Mapping[tuple[str, int], int], rng: Random) -> tuple[str, ...]:
     """Return people in the order whose first person was first least often and whose seats are most even."""
 
-    def uneven(order: Sequence[str]) -> tuple[int, int]:
+    def count_uneven(order: Sequence[str]) -> tuple[int, int]:
         had = [seats[name, seat] for seat, name in enumerate(order)]
         return had[0], sum(n**2 for n in had)
 
-    return min(permutations(rng.sample(list(names), len(names))), key=uneven)
+    return min(permutations(rng.sample(list(names), len(names))), key=count_uneven)
 
 
 # Faults of a round, and late changes
 
 
-def faults(
+def find_faults(
     people: Sequence[Person], before: Sequence[SeatedRound], one: SeatedRound, rules: SeatingRules
 ) -> Iterator[str]:
     """Yield the faults of a round that follows those ``before``, in the order of the rules."""
@@ -252,8 +252,8 @@ def faults(
         if len(teaching := sorted(teachers.intersection(there))) > 1:
             yield f"{' and '.join(teaching)} both teach at {table} in round {number}"
     played = Counter(name for each in rounds for name in chain(*each.tables.values()))
-    met, small = _numbers([each.pairs for each in rounds]), _numbers([each.small for each in rounds])
-    first = _numbers([[there[0] for there in each.tables.values()] for each in rounds])
+    met, small = _number([each.pairs for each in rounds]), _number([each.small for each in rounds])
+    first = _number([[there[0] for there in each.tables.values()] for each in rounds])
     repeats = [(f"{a} and {b} meet again", when) for (a, b), when in met]
     repeats += [(f"{name} is at a smaller table again", when) for name, when in small]
     repeats += [(f"{name} always sits first", when) for name, when in first if len(when) == played[name]]
@@ -262,7 +262,7 @@ def faults(
             yield f"{said}: rounds {', '.join(map(str, others))} and {last}"
 
 
-def _numbers(of_rounds: Iterable[Iterable[T]]) -> list[tuple[T, list[int]]]:
+def _number(of_rounds: Iterable[Iterable[T]]) -> list[tuple[T, list[int]]]:
     """Return the sorted items of rounds, each with the numbers of its rounds."""
     found = dict[T, list[int]]()
     for number, there in enumerate(of_rounds, 1):
@@ -271,7 +271,7 @@ def _numbers(of_rounds: Iterable[Iterable[T]]) -> list[tuple[T, list[int]]]:
     return sorted(found.items())
 
 
-def latecomer_table(
+def choose_latecomer_table(
     tables: Mapping[str, Sequence[str]], name: str, rules: SeatingRules, played: Sequence[SeatedRound] = ()
 ) -> str:
     """Return a latecomer's table: the one, of those with a free seat, where they met fewest people.

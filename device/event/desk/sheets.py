@@ -23,7 +23,7 @@ MOST_ROUNDS: Final = 99
 _NEUTRAL = re.compile(r"\A'(?=[=+\-@\t])")
 
 
-def _number(text: str) -> bool:
+def _is_number(text: str) -> bool:
     return re.fullmatch(r"-?\d{1,9}", text, re.ASCII) is not None
 
 
@@ -68,12 +68,12 @@ def _read(
     return found
 
 
-def people_of(data: bytes) -> list[Attendee]:
+def read_people(data: bytes) -> list[Attendee]:
     """Read the players, with the column name and, optionally, club; raise ValueError."""
     taken = set[str]()
 
     def made(row: dict[str, str]) -> Attendee:
-        name, club = checked_name(row["name"]), row["club"] and checked_name(row["club"])
+        name, club = check_name(row["name"]), row["club"] and check_name(row["club"])
         if name.casefold() in taken:
             raise ValueError(f"{name} is there twice: tell the two apart")
         taken.add(name.casefold())
@@ -82,7 +82,7 @@ def people_of(data: bytes) -> list[Attendee]:
     return _read(data, PEOPLE, ["name"], made)
 
 
-def checked_name(text: str) -> str:
+def check_name(text: str) -> str:
     """Return a valid name; raise ValueError for an invalid one."""
     if not text:
         raise ValueError("the name is missing")
@@ -93,14 +93,14 @@ def checked_name(text: str) -> str:
     return text
 
 
-def seats_of(data: bytes, people: Iterable[Attendee]) -> dict[int, list[SeatRow]]:
+def read_seats(data: bytes, people: Iterable[Attendee]) -> dict[int, list[SeatRow]]:
     """Read the seats of rounds, with columns round, table, seat and person; raise ValueError."""
     known = {one.name.casefold(): one.name for one in people if not one.gone}
     found = dict[int, list[SeatRow]]()
 
     def made(row: dict[str, str]) -> None:
         number, table, seat = row["round"], row["table"], row["seat"].lower()
-        if not (_number(number) and 1 <= int(number) <= MOST_ROUNDS):
+        if not (_is_number(number) and 1 <= int(number) <= MOST_ROUNDS):
             raise ValueError(f'the round is a number from 1 to {MOST_ROUNDS}, not "{number}"')
         if not re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", table):
             raise ValueError(f'a table is letters, digits, "-", "_" and ".", such as table-07, not "{table}"')
@@ -119,7 +119,7 @@ def seats_of(data: bytes, people: Iterable[Attendee]) -> dict[int, list[SeatRow]
     return found
 
 
-def result_rows(tables: Iterable[TableState]) -> Iterator[tuple[object, ...]]:
+def list_result_rows(tables: Iterable[TableState]) -> Iterator[tuple[object, ...]]:
     """Yield a row for each person at each table, as :data:`RESULTS` names the columns."""
     for one in tables:
         counted, signed = one.counts, one.result

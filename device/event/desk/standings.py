@@ -2,7 +2,7 @@
 
 A table of n gives (n - place) / (n - 1) place points: 1 for the first, 0 for the last; people on a shared
 place share its points. So a table of any size gives n / 2 in all. Each of the event's tie-breaks
-(:func:`tie_breaks`) separates people whom the earlier ones leave level.
+(:func:`parse_tie_breaks`) separates people whom the earlier ones leave level.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class EventStanding(msgspec.Struct, frozen=True):
     figures: dict[str, Fraction]
 
 
-def tie_breaks(text: str) -> tuple[str, ...]:
+def parse_tie_breaks(text: str) -> tuple[str, ...]:
     """Read tie-breaks in order, such as ``wins, points``; raises ValueError naming an unknown or repeated
     one.
     """
@@ -49,7 +49,7 @@ def tie_breaks(text: str) -> tuple[str, ...]:
     return found
 
 
-def place_points(places: Mapping[str, int]) -> dict[str, Fraction]:
+def share_place_points(places: Mapping[str, int]) -> dict[str, Fraction]:
     """Return the points of places, by name; people on a shared place share the points of the places they
     fill.
     """
@@ -58,31 +58,31 @@ def place_points(places: Mapping[str, int]) -> dict[str, Fraction]:
     return {name: Fraction(2 * n - place - last[place], 2 * (n - 1)) for name, place in places.items()}
 
 
-def standings(results: Sequence[Scored], order: Sequence[str]) -> tuple[EventStanding, ...]:
+def rank_people(results: Sequence[Scored], order: Sequence[str]) -> tuple[EventStanding, ...]:
     """Return the standings by all results that count, the first place first. People whom no tie-break in
     ``order`` separates share a place, in the order of names.
 
     A shared first place is a shared win.
     """
-    tables, found = [_given(one) for one in results], list[EventStanding]()
+    tables, found = [_compute_figures(one) for one in results], list[EventStanding]()
     for name in sorted({name for one in tables for name in one}):
         own = [one[name] for one in tables if name in one]
         figures = {by: sum((each[by] for each in own), Fraction(0)) for by in own[0]}
         found.append(EventStanding(0, name, len(own), figures))
-    groups, placed = _parted(found, [_places(one) for one in results], order), list[EventStanding]()
+    groups, placed = _part_groups(found, [_map_places(one) for one in results], order), list[EventStanding]()
     for group in groups:
         placed += [msgspec.structs.replace(one, place=1 + len(placed)) for one in group]
     return tuple(placed)
 
 
-def _places(one: Scored) -> dict[str, int]:
+def _map_places(one: Scored) -> dict[str, int]:
     """Return the places at a table, by name."""
     return dict(zip(one.names, one.places, strict=True))
 
 
-def _given(one: Scored) -> dict[str, dict[str, Fraction]]:
+def _compute_figures(one: Scored) -> dict[str, dict[str, Fraction]]:
     """Return the figures of a result, by name."""
-    given, first = place_points(_places(one)), one.places.count(1)
+    given, first = share_place_points(_map_places(one)), one.places.count(1)
     total = sum(max(0, points) for points in one.scores)
     return {
         name: {
@@ -95,7 +95,7 @@ def _given(one: Scored) -> dict[str, dict[str, Fraction]]:
     }
 
 
-def _parted(
+def _part_groups(
     people: Sequence[EventStanding], places: Sequence[dict[str, int]], order: Sequence[str]
 ) -> list[list[EventStanding]]:
     """Return groups of people whom no tie-break separates, the first group first."""
@@ -103,22 +103,22 @@ def _parted(
         return [list(people)] if people else []
     by, *rest = order
     level = {one.name for one in people}
-    met = [place_points(table) for table in places if level <= table.keys()]
+    met = [share_place_points(table) for table in places if level <= table.keys()]
     groups: dict[Fraction, list[EventStanding]] = {}
     for one in people:
         there = (table[one.name] for table in met)
         groups.setdefault(sum(there, Fraction(0)) if by == MET else one.figures[by], []).append(one)
     each = (group for _, group in sorted(groups.items(), reverse=True))
-    return [part for group in each for part in _parted(group, places, rest)]
+    return [part for group in each for part in _part_groups(group, places, rest)]
 
 
-def counted_results(tables: Iterable[TableState]) -> list[Scored]:
+def list_counted_results(tables: Iterable[TableState]) -> list[Scored]:
     """Return the results that count for the standings: of tables that wait for nobody and are not void."""
     found = [one.counts for one in tables if one.done]
     return [counts for counts in found if counts and counts.scores]
 
 
-def standing_table(
+def tabulate_standings(
     tables: Iterable[TableState], order: Sequence[str]
 ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return the standings as text: the names of the columns, and the rows."""
@@ -131,6 +131,6 @@ def standing_table(
             str(one.played),
             *(f"{float(one.figures[by]):{forms[by]}}" for by in shown),
         )
-        for one in standings(counted_results(tables), order)
+        for one in rank_people(list_counted_results(tables), order)
     ]
     return ("place", "name", "played", *shown), rows

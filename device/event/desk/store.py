@@ -2,7 +2,7 @@
 
 ::
 
-    store = DeskStore(sqlite_address(folder))
+    store = DeskStore(prepare_sqlite(folder))
     store.add(TableResult(round=1, table="table-07", …), "Guido")
     store.tables(1)                                  # the state of each table in round 1
 
@@ -29,7 +29,7 @@ from sqlalchemy.schema import SchemaItem
 
 from device.errors import DeviceError, Exit
 from device.event.desk import rows
-from device.event.desk.standings import USUAL, tie_breaks
+from device.event.desk.standings import USUAL, parse_tie_breaks
 
 Row = TypeVar("Row", bound=rows.DeskRow)
 
@@ -40,7 +40,7 @@ _REFERS: Final = {"result": "results", "account": "accounts", "about": "audit"}
 """The table of the row that a column refers to."""
 
 
-def _column(table: str, field: FieldInfo) -> sa.Column[Any]:
+def _make_column(table: str, field: FieldInfo) -> sa.Column[Any]:
     """Make the column of a row's field; no row is replaced twice."""
     if field.name == "replaces":
         return sa.Column("replaces", sa.Integer, sa.ForeignKey(f"{table}.id"), unique=True)
@@ -56,8 +56,9 @@ def _column(table: str, field: FieldInfo) -> sa.Column[Any]:
 _TYPES: Final[dict[type, Any]] = {bool: sa.Boolean, int: sa.BigInteger}
 
 
-def _table(name: str, kind: type[rows.DeskRow]) -> sa.Table:
+def _make_table(name: str, kind: type[rows.DeskRow]) -> sa.Table:
     """Make the table of a kind of rows."""
+    own = (field for field in fields(kind) if field.name not in rows.DeskRow.__struct_fields__)
     more: dict[type[rows.DeskRow], SchemaItem] = {
         rows.TableResult: sa.Column("journal", sa.LargeBinary),
         rows.LiveRecord: sa.UniqueConstraint("match", "seq", "open"),
@@ -68,12 +69,12 @@ def _table(name: str, kind: type[rows.DeskRow]) -> sa.Table:
         sa.Column("id", sa.Integer, primary_key=True),
         sa.Column("at", sa.BigInteger, nullable=False),
         sa.Column("who", sa.String(64), nullable=False),
-        *(_column(name, field) for field in fields(kind) if field.name not in rows.DeskRow.__struct_fields__),
+        *(_make_column(name, field) for field in own),
         *([more[kind]] if kind in more else []),
     )
 
 
-_TABLES: Final = {kind: _table(name, kind) for name, kind in rows.KINDS.items()}
+_TABLES: Final = {kind: _make_table(name, kind) for name, kind in rows.KINDS.items()}
 _RESULTS, _AUDIT, _SESSIONS, _LIVE = (
     _TABLES[kind] for kind in (rows.TableResult, rows.AuditRow, rows.Visit, rows.LiveRecord)
 )
@@ -94,7 +95,7 @@ class StoreError(DeviceError):
     code = Exit.UNREADABLE
 
 
-def sqlite_address(folder: Path) -> str:
+def prepare_sqlite(folder: Path) -> str:
     """Return the address of the desk's database in a folder; only its owner can read the file."""
     folder.mkdir(0o700, parents=True, exist_ok=True)
     os.close(os.open(folder / "desk.db", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
@@ -112,7 +113,7 @@ class DeskStore:
         try:
             self._engine = sa.create_engine(address)
             if self._engine.dialect.name == "sqlite":
-                event.listen(self._engine, "connect", _keep_all)
+                event.listen(self._engine, "connect", _set_pragmas)
             with self._engine.begin() as connection:
                 _METADATA.create_all(connection)
                 for guard in _GUARDS if self._engine.dialect.name == "sqlite" else ():
@@ -163,7 +164,7 @@ class DeskStore:
             made = self._writing.execute(sa.insert(table).values(values).returning(table.c.id))
             return int(made.scalar_one())
 
-    def _rows(self, query: sa.Select[Any]) -> list[sa.Row[Any]]:
+    def _select_rows(self, query: sa.Select[Any]) -> list[sa.Row[Any]]:
         with self._lock:
             if self._writing is not None:  # reads see rows added just before
                 return list(self._writing.execute(query))
@@ -174,7 +175,7 @@ class DeskStore:
         """Return the rows of a kind with these values, the oldest first, including replaced ones."""
         table, names = _TABLES[kind], kind.__struct_fields__
         query = sa.select(*(table.c[name] for name in names)).filter_by(**where).order_by(table.c.id)
-        return [msgspec.convert(dict(zip(names, row, strict=True)), kind) for row in self._rows(query)]
+        return [msgspec.convert(dict(zip(names, row, strict=True)), kind) for row in self._select_rows(query)]
 
     def current(self, kind: type[Row], /, *, until: int | None = None, **where: Any) -> list[Row]:
         """Return the rows of a kind that no row replaces, now or at the time ``until`` in ms."""
@@ -191,7 +192,7 @@ class DeskStore:
         shown = [table for table in _METADATA.sorted_tables if table not in _UNSEEN]
         newest = [sa.select(sa.func.max(table.c.id)).scalar_subquery().label(table.name) for table in shown]
         looked_at = sa.select(sa.func.max(_AUDIT.c.id)).where(_AUDIT.c.kind.in_(("refused", "seen")))
-        (row,) = self._rows(sa.select(*newest, looked_at.scalar_subquery().label("refused")))
+        (row,) = self._select_rows(sa.select(*newest, looked_at.scalar_subquery().label("refused")))
         return "-".join(str(number or 0) for number in row)
 
     # The event, its people and its plan
@@ -217,7 +218,7 @@ class DeskStore:
     @property
     def order(self) -> tuple[str, ...]:
         """The tie-breaks of the standings, the first first."""
-        return tie_breaks(self.setting("order", USUAL))
+        return parse_tie_breaks(self.setting("order", USUAL))
 
     def in_charge(self) -> str:
         """Return the name of the desk in charge of the event, empty without one."""
@@ -290,7 +291,7 @@ class DeskStore:
 
     def journal(self, result: int) -> bytes:
         """Return the journal of a result, empty for a typed one."""
-        found = self._rows(sa.select(_RESULTS.c.journal).where(_RESULTS.c.id == result))
+        found = self._select_rows(sa.select(_RESULTS.c.journal).where(_RESULTS.c.id == result))
         return bytes(found[0][0] or b"") if found else b""
 
     # Accounts and the audit log
@@ -354,7 +355,7 @@ class DeskStore:
         return list({row.what: row for row in refused if row.what not in done}.values())
 
 
-def _keep_all(connection: Any, _record: object) -> None:
+def _set_pragmas(connection: Any, _record: object) -> None:
     """Make SQLite keep acknowledged rows through a power cut, and check references."""
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
         connection.execute(f"PRAGMA {pragma}")

@@ -11,14 +11,14 @@ from typing import Final
 
 import msgspec
 
-from device.event.bundle import Bundle, BundleError, Journaled, gathered, journaled
+from device.event.bundle import Bundle, BundleError, Journaled, gather_journals, prepare_journal
 from device.event.desk import rows, sheets
-from device.event.desk.grounds import Refused, vetted
-from device.event.desk.intake import scored
-from device.event.desk.standings import standing_table
+from device.event.desk.grounds import Refused, vet_journal
+from device.event.desk.intake import make_result
+from device.event.desk.standings import tabulate_standings
 from device.event.desk.store import DeskStore
 from device.event.signing import Trusted
-from device.exports import csv_text
+from device.exports import write_csv
 from device.match import SUFFIX, parsed
 
 UNSHARED: Final = ("accounts", "sessions", "live")
@@ -28,7 +28,7 @@ ROWS: Final = "desk/rows.json"
 """The paper with all other rows, including replaced ones; a rebuilt desk begins with them."""
 
 
-def journals_of(store: DeskStore, struck: Sequence[str] = ()) -> list[Journaled]:
+def collect_journals(store: DeskStore, struck: Sequence[str] = ()) -> list[Journaled]:
     """Return every match that the desk took in, unchanged; of one that grew, the longest. If names are
     ``struck``, return only the public part, without them.
 
@@ -38,30 +38,31 @@ def journals_of(store: DeskStore, struck: Sequence[str] = ()) -> list[Journaled]
     for row in store.every(rows.TableResult):
         if data := store.journal(row.id):
             try:
-                found.append(journaled(f"result-{row.id}{SUFFIX}", data, whole=not struck, struck=struck))
+                name = f"result-{row.id}{SUFFIX}"
+                found.append(prepare_journal(name, data, whole=not struck, struck=struck))
             except BundleError as error:
                 raise ValueError(f"result {row.id}, {row.table} of round {row.round}: {error}") from error
-    return gathered(found)
+    return gather_journals(found)
 
 
-def papers_of(store: DeskStore, struck: Sequence[str] = ()) -> dict[str, bytes]:
+def collect_papers(store: DeskStore, struck: Sequence[str] = ()) -> dict[str, bytes]:
     """Return the desk's papers by name: current results, seats and standings as CSV, and every row, including
     replaced ones; without the names ``struck``, wherever they stand.
     """
     before = sum(one.name.startswith("struck ") for one in store.people())
     without, tables = rows.name_striker(struck, 1 + before), store.tables()
     shown = {
-        "standings": standing_table(tables, store.order),
-        "tables": (sheets.RESULTS, list(sheets.result_rows(tables))),
+        "standings": tabulate_standings(tables, store.order),
+        "tables": (sheets.RESULTS, list(sheets.list_result_rows(tables))),
         "seats": (sheets.SEATING, list(map(msgspec.structs.astuple, store.seats()))),
     }
-    papers = {f"desk/{name}.csv": csv_text(*without(table)) for name, table in shown.items()}
+    papers = {f"desk/{name}.csv": write_csv(*without(table)) for name, table in shown.items()}
     kept = {name: msgspec.to_builtins(store.every(kind)) for name, kind in SHARED.items()}
     whole = {name: text.encode("utf-8-sig") for name, text in papers.items()}
     return whole | {ROWS: msgspec.json.format(msgspec.json.encode(without(kept)))}
 
 
-def rebuild(store: DeskStore, bundle: Bundle, keys: Mapping[str, Trusted]) -> int:
+def rebuild_store(store: DeskStore, bundle: Bundle, keys: Mapping[str, Trusted]) -> int:
     """Put the rows of a desk's bundle into an empty database; return their number.
 
     Rows are not signed. Each current result of a box's match must therefore equal the replay of its journal,
@@ -78,19 +79,19 @@ def rebuild(store: DeskStore, bundle: Bundle, keys: Mapping[str, Trusted]) -> in
     with store.transaction():
         store.restore(kept, journals)
         for row in store.current(rows.TableResult):
-            if row.source == "box" and (why := _difference(row, journals.get(row.tip, b""), keys)):
+            if row.source == "box" and (why := _find_difference(row, journals.get(row.tip, b""), keys)):
                 raise ValueError(f"result {row.id}, {row.table} of round {row.round}: {why}")
         store.audit("rebuilt", f"{len(kept)} rows and {len(journals)} matches from a bundle", "podesta desk")
     return len(kept)
 
 
-def _difference(row: rows.TableResult, journal: bytes, keys: Mapping[str, Trusted]) -> str:
+def _find_difference(row: rows.TableResult, journal: bytes, keys: Mapping[str, Trusted]) -> str:
     """Return the first difference of a result from its journal, in words, empty without one."""
     if not journal:
         return "its journal is not in the bundle"
     reading = parsed(journal, row.file)
     try:
-        given = scored(reading, vetted(reading, keys), row.round, row.table, ())
+        given = make_result(reading, vet_journal(reading, keys), row.round, row.table, ())
     except Refused as refused:
         return str(refused)
     fields = ("scores", "places", "finished", "signer")

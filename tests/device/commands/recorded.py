@@ -83,7 +83,7 @@ def of_journal(path) -> account.Account:
     """Return what a journal without damage tells everybody."""
     reading = read(path)
     assert reading.damage is None
-    return account.of_log(reading.header, reading.records)
+    return account.read_log(reading.header, reading.records)
 
 
 def ruling(payload: str) -> Draft:

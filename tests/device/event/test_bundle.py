@@ -9,7 +9,7 @@ import pytest
 
 from device.cli import main
 from device.commands import Exit
-from device.event import BundleError, Journaled, place, read_keys, write_bundle
+from device.event import BundleError, Journaled, read_keys, read_place, write_bundle
 from device.event import bundle as bundles
 from device.files import own_folder
 from device.match import Library
@@ -149,7 +149,7 @@ def test_a_spare_box_goes_on_and_both_boxes_are_known(tmp_path, boxes, keys, cap
     assert stat.S_IMODE(stick.stat().st_mode) == 0o600
     assert main(["continue", str(stick), "--state", str(spare.state)]) == Exit.FINE
     said = capsys.readouterr().out
-    assert place(spare.state).table == "table-02"
+    assert read_place(spare.state).table == "table-02"
     library = Library(spare.state, stamp=FakeClock().stamp, signer=spare.key)
     referee = library.resume()
     assert library.problems == []
@@ -178,7 +178,7 @@ def test_what_cannot_go_on(tmp_path, boxes, capsys):
         assert main(["continue", str(file), "--state", str(boxes[3].state), *more]) == status
         assert why in capsys.readouterr().err
         assert not list(boxes[3].matches.iterdir())
-        assert place(boxes[3].state).table == "table-04"
+        assert read_place(boxes[3].state).table == "table-04"
 
     one, other = boxes[0].play(to=SOME), boxes[1].play(to=SOME)
     bundled(boxes[0], tmp_path / "public.zip")

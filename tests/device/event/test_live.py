@@ -9,14 +9,14 @@ import msgspec
 import pytest
 
 from device.bench.event.parts import COMMAND
-from device.event import move, plan, publisher, read_keys, take
-from device.event.broker import Credential, credential, meet, until_first
+from device.event import make_event, move_to_table, publisher, read_keys, take_place
+from device.event.broker import Credential, read_credential, run_until_first, stay_connected
 from device.event.desk import attending
-from device.event.desk.app import own_certificate
+from device.event.desk.app import keep_own_certificate
 from device.event.desk.attending import attend
 from device.event.desk.live import Live
 from device.event.desk.rows import LiveRecord, PointsByHand, RoundClock, SeatRow, State, TableResult
-from device.event.desk.store import DeskStore, sqlite_address
+from device.event.desk.store import DeskStore, prepare_sqlite
 from device.event.messages import Kind, Topics, View
 from device.keys import Key, Press, Turn
 from device.match import Answered, Call, scores
@@ -44,7 +44,7 @@ def _soon(monkeypatch):
 def broker(tmp_path):
     needed()
     port = free_port()
-    plan(tmp_path / "cup", "Friday cup", TABLES, broker=f"mqtt://127.0.0.1:{port}")
+    make_event(tmp_path / "cup", "Friday cup", TABLES, broker=f"mqtt://127.0.0.1:{port}")
     made = Broker(tmp_path / "cup" / "broker", port).start()
     yield made
     made.kill()
@@ -55,7 +55,7 @@ class Desk:
 
     def __init__(self, folder, name=""):
         there = (folder / "desk" / "desk.db").exists()
-        self.store = DeskStore(sqlite_address(folder / "desk") if there else unused_at(folder / "desk"))
+        self.store = DeskStore(prepare_sqlite(folder / "desk") if there else unused_at(folder / "desk"))
         self.keys = folder / "cup" / "keys.toml"
         if not self.store.event:
             self.store.set("Olga", event="Friday cup")
@@ -70,7 +70,7 @@ class Desk:
                 "Olga",
             )
         self.live = Live(self.store, lambda: read_keys(self.keys), name)
-        at = credential(folder / "cup" / "broker" / "desk.json")
+        at = read_credential(folder / "cup" / "broker" / "desk.json")
         self.task = asyncio.create_task(attend(self.live, at))
 
     async def close(self):
@@ -108,7 +108,7 @@ def retained(folder, topic):
     """Return what the broker keeps at a topic, as another client reads it."""
 
     async def read():
-        at = credential(folder / "cup" / "broker" / "look.json")
+        at = read_credential(folder / "cup" / "broker" / "look.json")
         from aiomqtt import Will
 
         async with at.client(Will("x")) as client:
@@ -194,7 +194,7 @@ async def test_the_first_that_ends_ends_the_others_though_a_cancellation_was_swa
         raise OSError("gone")
 
     with pytest.raises(OSError, match="gone"):
-        await until_first(deaf(), fails())
+        await run_until_first(deaf(), fails())
     assert swallowed == [1]
 
 
@@ -240,9 +240,9 @@ async def test_who_is_at_a_broker_ends_though_a_cancellation_was_swallowed(at):
 
     async def serve(_client):
         await client.subscribe()
-        await until_first(asyncio.sleep(60), asyncio.sleep(60))
+        await run_until_first(asyncio.sleep(60), asyncio.sleep(60))
 
-    task = asyncio.create_task(meet(client, lambda: Will("x", b"gone"), serve, print, (0.01, 0.01)))
+    task = asyncio.create_task(stay_connected(client, lambda: Will("x", b"gone"), serve, print, (0.01, 0.01)))
     await client.reached.wait()
     task.cancel()
     await asyncio.wait([task], timeout=10)
@@ -274,7 +274,7 @@ async def test_a_box_writes_its_own_table_alone_and_nobody_without_a_password(br
 
 @in_a_loop
 async def test_a_whole_box_is_heard_and_says_how_it_is_with_the_broker(broker, tmp_path):
-    take(tmp_path / "cup" / "table-01.toml", tmp_path / "state")
+    take_place(tmp_path / "cup" / "table-01.toml", tmp_path / "state")
 
     async with at_the_line(tmp_path / "state") as here:
         desk = Desk(tmp_path)
@@ -312,7 +312,7 @@ async def agree(box):
 
 @in_a_loop
 async def test_a_judge_s_words_come_to_the_box_and_back_with_the_judge_s_name(broker, tmp_path):
-    take(tmp_path / "cup" / "table-01.toml", tmp_path / "state")
+    take_place(tmp_path / "cup" / "table-01.toml", tmp_path / "state")
 
     async with at_the_line(tmp_path / "state") as here:
         desk, box = Desk(tmp_path), here.daemon.box
@@ -346,7 +346,7 @@ async def test_a_judge_s_words_come_to_the_box_and_back_with_the_judge_s_name(br
 
 @in_a_loop
 async def test_names_and_the_round_s_time_come_to_the_box_and_start_a_match(broker, tmp_path):
-    take(tmp_path / "cup" / "table-01.toml", tmp_path / "state")
+    take_place(tmp_path / "cup" / "table-01.toml", tmp_path / "state")
     async with at_the_line(tmp_path / "state") as here:
         desk, box = Desk(tmp_path), here.daemon.box
         await here.until(lambda: box.round == RoundHere(1, "table-01", ("Adso", "William")))
@@ -366,7 +366,7 @@ async def test_names_and_the_round_s_time_come_to_the_box_and_start_a_match(brok
         assert here.daemon.box.round == RoundHere(1, "table-01", ("Bea", "Adso")), "no desk has told it yet"
         assert here.daemon.box.round_left() == "", "how long it lasts only the desk knows"
         assert here.daemon.library.round == "1"
-    move(tmp_path / "state", "table-02")
+    move_to_table(tmp_path / "state", "table-02")
     async with at_the_line(tmp_path / "state") as here:
         assert here.daemon.box.round == RoundHere(0, "table-02"), "it knows its table alone"
         assert here.daemon.library.round == ""
@@ -375,8 +375,8 @@ async def test_names_and_the_round_s_time_come_to_the_box_and_start_a_match(brok
 @in_a_loop
 async def test_a_box_starts_without_the_client_and_says_what_is_missing(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "aiomqtt", None)
-    plan(tmp_path / "cup", "Friday cup", 1, broker="mqtt://127.0.0.1:1")
-    take(tmp_path / "cup" / "table-01.toml", tmp_path / "state")
+    make_event(tmp_path / "cup", "Friday cup", 1, broker="mqtt://127.0.0.1:1")
+    take_place(tmp_path / "cup" / "table-01.toml", tmp_path / "state")
     async with at_the_line(tmp_path / "state") as here:
         await here.until(lambda: str(here.daemon.publisher.why).startswith("aiomqtt is not installed here"))
         await here.open()
@@ -390,9 +390,9 @@ async def test_a_box_starts_without_the_client_and_says_what_is_missing(tmp_path
 @in_a_loop
 async def test_over_tls_by_the_certificate_of_the_box_s_file(tmp_path):
     needed()
-    tls, port = own_certificate(tmp_path, "127.0.0.1"), free_port()
+    tls, port = keep_own_certificate(tmp_path, "127.0.0.1"), free_port()
     ca = tls[0].read_text()
-    plan(tmp_path / "cup", "Friday cup", 2, broker=f"mqtts://127.0.0.1:{port}", broker_ca=ca)
+    make_event(tmp_path / "cup", "Friday cup", 2, broker=f"mqtts://127.0.0.1:{port}", broker_ca=ca)
     broker = Broker(tmp_path / "cup" / "broker", port, tls).start()
     try:
         async with meeting(tmp_path, 2) as (desk, (one, other)):

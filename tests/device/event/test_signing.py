@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from device.cli import main
 from device.commands import Exit
-from device.event.signing import BoxKey, Signed, Trusted, check, keys_text, signatures
+from device.event.signing import BoxKey, Signed, Trusted, check, judge_signatures, write_keys
 from device.match.journal import Journal, read, recover
 from device.match.journal_text import encode
 from device.match.records import NAME_DIGEST, NAME_SALT, Kind, phrase, redact, seal_names
@@ -47,7 +47,7 @@ def keys(tmp_path, key):
     (tmp_path / "other").mkdir()
     other = BoxKey(tmp_path / "other")
     file = tmp_path / "keys.toml"
-    file.write_text(keys_text({key.public: Trusted("7"), other.public: Trusted("8")}))
+    file.write_text(write_keys({key.public: Trusted("7"), other.public: Trusted("8")}))
     return file
 
 
@@ -76,7 +76,7 @@ def test_a_key_that_cannot_be_read_stops_no_match_and_is_named(tmp_path, caplog,
     reading = signed(tmp_path / "m.podesta", BoxKey(tmp_path))
     assert len(reading.records) == LAST
     assert not reading.damage
-    assert signatures(reading.header, reading.records).signed is Signed.NONE
+    assert judge_signatures(reading.header, reading.records).signed is Signed.NONE
     assert f"{tmp_path}/box.key: not a key" in caplog.text
     assert (tmp_path / "box.key").read_text() == text, "nobody's key is thrown away"
 
@@ -86,7 +86,7 @@ def test_every_group_is_signed_over_all_before_it(tmp_path, key):
     assert [bool(record.signature) for record in reading.records] == [False, True, True, True]
     assert {record.signer for record in reading.records} == {""}, "the header names it"
     assert reading.header["box_key"] == key.public
-    found = signatures(reading.header, reading.records)
+    found = judge_signatures(reading.header, reading.records)
     assert found == (type(found))(Signed.WHOLE, key.public, 4, phrase(reading.records))
 
 
@@ -119,7 +119,7 @@ def test_a_recovered_match_and_an_export_are_signed_as_the_journal_was(tmp_path,
     assert (status, found["signed"], found["signed_to"]) == (Exit.UNFINISHED, "whole", 4)
     export = tmp_path / "m.jsonl"
     export.write_bytes(encode(reading.header, map(redact, reading.records), "public"))
-    assert signatures(read(export).header, read(export).records).signed is Signed.WHOLE
+    assert judge_signatures(read(export).header, read(export).records).signed is Signed.WHOLE
 
 
 # Forgers, who rebuild every hash

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from device.exports import account, bgstats, document, rows
 from device.exports.bgstats import Unfit
-from device.exports.scores import CountedTrack, TieBreak, standing, table, verdict
+from device.exports.scores import CountedTrack, TieBreak, compute_standing, tell_winner, write_table
 from device.match.records import Draft, Kind
 from device.match.replay import Header
 from device.match.rulings import Agree, Pause, Resume
@@ -40,7 +40,7 @@ EACH_GAME = {name: HEADERS[name] for name in ("score", "marrakesh-told")}
 
 
 def of_drafts(*groups, header=HEADER):
-    return account.of_log(header.fields(), chained(header.fields(), groups))
+    return account.read_log(header.fields(), chained(header.fields(), groups))
 
 
 @pytest.fixture
@@ -122,8 +122,8 @@ class TestDocument:
         ]
         assert found.tallies == (CountedTrack("rests", "T-1", {"a": 1, "b": 0}),)
         words = Words(Texts.load("en", toy), told.match.game, NAMES)
-        assert verdict(words, found) == "Adso wins (tied at 2; Adso may still rest (T-5))"
-        assert "Rests left (T-1)" in "\n".join(table(words, found))
+        assert tell_winner(words, found) == "Adso wins (tied at 2; Adso may still rest (T-5))"
+        assert "Rests left (T-1)" in "\n".join(write_table(words, found))
 
     def test_what_was_gained_adds_up_to_the_score(self, ruled, whole):
         for told in (ruled, whole):
@@ -160,7 +160,7 @@ class TestTime:
         assert log.minutes == round(((60 + 120 + 30) * 1000 + entered * 1500) / 60_000, 2)
         began, ended = map(datetime.fromisoformat, (log.began, log.ended))
         assert ended - began > timedelta(days=1)
-        assert log.ended <= account.moment(clock.utc_ms - 999_000)
+        assert log.ended <= account.format_moment(clock.utc_ms - 999_000)
 
 
 class TestBgStats:
@@ -208,7 +208,7 @@ class TestBgStats:
         with pytest.raises(Unfit, match="did not come to its end"):
             bgstats.write(of_drafts(*drafts(5), ruling("abandon")))
         with pytest.raises(Unfit, match="does not tell when"):
-            bgstats.write(account.of_file(matchfile.read(match_file()), "x"))
+            bgstats.write(account.read_match_file(matchfile.read(match_file()), "x"))
 
 
 def passes(report=""):
@@ -229,11 +229,11 @@ class TestStanding:
     def found(self, monkeypatch):
         for part in (GAME.scoring, scoring):
             monkeypatch.setattr(part, "bookings", lambda state: self.BOOKED)
-        return standing(GAME, GAME.rules.start(Setup()), NAMES)
+        return compute_standing(GAME, GAME.rules.start(Setup()), NAMES)
 
     def test_each_part_has_its_block_and_the_sums_agree(self, found):
         assert found.parts == (1, 2, 0)
-        lines = table(Words(Texts.load("en", GAME.id), GAME, NAMES), found)
+        lines = write_table(Words(Texts.load("en", GAME.id), GAME, NAMES), found)
         figures = [[cell for cell in line.split("  ") if cell.strip()] for line in lines]
         parts = [row for row in figures if row[0].startswith(("Part ", "Deal ", "Match"))]
         assert [[int(cell) for cell in row[1:]] for row in parts] == [[5, 10], [0, 4], [-5, 0]]
@@ -259,6 +259,6 @@ def test_a_table_holds_no_formula_and_nothing_that_acts():
 
 @pytest.mark.parametrize("begin", ["=", "+", "-", "@", "\t", "\r", "\n"])
 def test_no_cell_begins_a_formula_and_numbers_stay_numbers(begin):
-    assert str(rows._safe_cell(f"{begin}A1")).startswith("'")
-    assert (rows._safe_cell(-3), rows._safe_cell("-3")) == (-3, "-3")
-    assert rows._safe_cell("B d3-e5") == "B d3-e5"
+    assert str(rows._make_safe(f"{begin}A1")).startswith("'")
+    assert (rows._make_safe(-3), rows._make_safe("-3")) == (-3, "-3")
+    assert rows._make_safe("B d3-e5") == "B d3-e5"

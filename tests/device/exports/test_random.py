@@ -62,7 +62,7 @@ def judge(number: int, headers: Sequence[Header] = HEADERS) -> Ruled:
 
     exported = decode(export(OpenedMatch(PATH, reading), JOURNAL))
     assert (exported.records, exported.header, exported.damage) == (reading.records, reading.header, None)
-    told = account.of_log(reading.header, reading.records)
+    told = account.read_log(reading.header, reading.records)
     assert [row.record for row in told.rows] == [line.seq for line in referee.replay.history]
     text = export(OpenedMatch(PATH, reading), "match").decode()
     assert matchfile.play(matchfile.read(text)).points == referee.replay.match.points

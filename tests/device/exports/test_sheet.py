@@ -121,7 +121,7 @@ def many_parts(monkeypatch, told, parts):
 @pytest.mark.parametrize("name", ["torres_three", "nobles"])
 def test_in_japanese_no_english_is_left(name):
     file = matchfile.read((ROOT / "tests" / "matches" / f"{name}.match").read_text("utf-8"), name)
-    said = Text(sheet.write(account.of_file(file, name), "ja"))
+    said = Text(sheet.write(account.read_match_file(file, name), "ja"))
     own = {
         *file.names,
         *(word for text in dict(file.setup.facts).values() for word in re.findall(r"\w+", text)),
@@ -150,7 +150,7 @@ def test_rulings_are_told_in_short(page):
 
 
 def test_a_match_without_rulings_or_records_says_so():
-    text = str(Text(sheet.write(account.of_file(matchfile.read(match_file()), "x"))))
+    text = str(Text(sheet.write(account.read_match_file(matchfile.read(match_file()), "x"))))
     assert "Played (date); Adso begins" in text
     assert "Rulings None." in text
     assert "From a match file, without records." in text
@@ -161,7 +161,7 @@ def test_a_match_without_rulings_or_records_says_so():
 )
 def test_a_match_without_an_end_is_told_to_be(last, said):
     fields = HEADER.fields()
-    told = account.of_log(fields, chained(fields, [*drafts(12), ruling(last)]))
+    told = account.read_log(fields, chained(fields, [*drafts(12), ruling(last)]))
     assert said in str(Text(sheet.write(told)))
 
 
@@ -216,7 +216,7 @@ def test_it_is_one_page(tmp_path, monkeypatch):
         sheets[f"{parts} parts"] = sheet.write(many_parts(monkeypatch, told, parts))
     four = "torres_master"
     text = (Path(__file__).parents[2] / f"matches/{four}.match").read_text("utf-8")
-    full = account.of_file(matchfile.read(text), four)
+    full = account.read_match_file(matchfile.read(text), four)
     company = tuple(f"{name} of the long name" for name in full.header.names)
     evening = [played_at(n, names=company, points=(100,) * len(company)) for n in range(9)]
     sheets["evening"] = sheet.write(full, evening=evening)
@@ -233,7 +233,7 @@ def test_it_is_one_page(tmp_path, monkeypatch):
 def final(name):
     """The sheet of a recorded match, and its account."""
     text = (Path(__file__).parents[2] / f"matches/{name}.match").read_text("utf-8")
-    told = account.of_file(matchfile.read(text), name)
+    told = account.read_match_file(matchfile.read(text), name)
     return Text(sheet.write(told)), told
 
 

@@ -117,12 +117,12 @@ class TestElsewhere:
         looked = read(path)
         assert digests(Replay(looked.header, looked.records)) == before
 
-        text = rows.write_match(account.of_log(looked.header, looked.records))
+        text = rows.write_match(account.read_log(looked.header, looked.records))
         file = matchfile.read(text)
         assert file.setup.facts == setup.facts
         match = matchfile.play(file)
         assert match.points == again.replay.match.points
-        assert account.of_file(file, "x").header.setup.facts == setup.facts
+        assert account.read_match_file(file, "x").header.setup.facts == setup.facts
 
     @pytest.mark.parametrize("here", [{}, {"start_castles": "d1 c3 f3 h4 a5 c6 f6 e8"}, {"cell_pitch": "22"}])
     def test_what_is_not_known_to_be_otherwise_is_not(self, table, here):

@@ -247,12 +247,12 @@ def test_a_match_file_keeps_what_fell(toy_match):
     back_before(toy_match, 4)
     say(toy_match, "2r1g", "4r3g", "r")
     replay = toy_match.replay
-    text = rows.write_match(account.of_log(replay.header.fields(), [*replay.log]))
+    text = rows.write_match(account.read_log(replay.header.fields(), [*replay.log]))
     assert "\n4 ~ 2:1g/0\n" in text
     file = matchfile.read(text)
     assert file.steps == tuple(replay.match.steps)
     assert matchfile.play(file).points == replay.match.points
-    assert [row.kind for row in account.of_file(file, "x").rows].count("fallen") == 1
+    assert [row.kind for row in account.read_match_file(file, "x").rows].count("fallen") == 1
     with pytest.raises(BadMatchFile, match="'4r' is no throw"):
         matchfile.play(matchfile.read(text.replace("~ 2:1g/0", "~ 4r")))
 

@@ -6,7 +6,7 @@ import pytest
 
 from device.commands import verify
 from device.exports import FORMATS, rows
-from device.exports.account import of_log
+from device.exports.account import read_log
 from device.keys import Cue
 from device.match.journal import read
 from device.match.replay import Replay
@@ -119,7 +119,7 @@ def test_goods_by_hand_are_replayed_shown_and_verified(person, match):
     match.wait(30)
     reading = read(match.path)
     assert Replay(reading.header, reading.records).match.state.sides[0].workers == 3
-    account = of_log(reading.header, reading.records)
+    account = read_log(reading.header, reading.records)
     assert [(row.kind, row.text, row.reason) for row in account.rows] == [
         ("adjustment", "+2 worker", "a card says so")
     ]

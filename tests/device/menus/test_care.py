@@ -8,7 +8,7 @@ import pytest
 from device.backup import look, save
 from device.cli import main
 from device.commands import Exit
-from device.event import BoxKey, place, plan, read_bundle, read_keys
+from device.event import BoxKey, make_event, read_bundle, read_keys, read_place
 from device.match.replay import Header
 from device.match.rulings import Abandon
 from device.stick import Stick, StickError
@@ -297,13 +297,13 @@ def test_a_full_stick_is_named_and_keeps_nothing(player, folder, waiting, opened
 @pytest.fixture
 def cup(folder):
     """The files of an event's boxes, as the organiser copied them to a stick."""
-    plan(folder / "cup", "Friday cup", 3)
+    make_event(folder / "cup", "Friday cup", 3)
     return folder / "cup"
 
 
 def test_a_box_takes_its_file_from_a_stick_and_starts_anew(player, table, cup, waiting):
     anew = []
-    player.box.restart = lambda: anew.append(place(table.state_dir))
+    player.box.restart = lambda: anew.append(read_place(table.state_dir))
     player.choose("Set-up", "Stick", "Join an event")
     assert player.items == ["table-01", "table-02", "table-03"], "no other file of the event's"
     player.choose("table-02")
@@ -328,7 +328,7 @@ def test_a_file_that_is_none_leaves_the_box_as_it_was(player, table, cup, waitin
     waiting.pop()()
     assert player.page.text.startswith("Nothing was changed: ")
     assert "not as the event Friday cup made it" in player.page.text
-    assert (place(table.state_dir), (cup / "table-01.toml").exists()) == (None, True)
+    assert (read_place(table.state_dir), (cup / "table-01.toml").exists()) == (None, True)
 
 
 def test_no_box_becomes_another_while_a_match_is_open(player, cup, opened):

@@ -16,7 +16,7 @@ from device.event.desk.app import make_app
 from device.event.desk.front import DeskSetup
 from device.event.desk.gate import Doorkeeper
 from device.event.desk.rows import Attendee, Role, SeatRow
-from device.event.desk.store import DeskStore, sqlite_address
+from device.event.desk.store import DeskStore, prepare_sqlite
 from tests.device.event.desk.evening import Evening
 
 POSTGRES = os.environ.get("PODESTA_POSTGRES", "")
@@ -43,13 +43,13 @@ def emptied(address):
 def unused():
     """The database of a desk where nothing has happened yet: to make its tables anew is slow."""
     with TemporaryDirectory() as folder:
-        DeskStore(sqlite_address(Path(folder))).close()
+        DeskStore(prepare_sqlite(Path(folder))).close()
         return (Path(folder) / "desk.db").read_bytes()
 
 
 def unused_at(folder):
     """Put an unused database into a folder; its address."""
-    address = sqlite_address(folder)
+    address = prepare_sqlite(folder)
     (folder / "desk.db").write_bytes(unused())
     return address
 

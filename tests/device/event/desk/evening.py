@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from device.event import BoxKey, plan, read_keys, take
+from device.event import BoxKey, make_event, read_keys, take_place
 from device.match.journal import Journal
 from tests.device.clocks import FakeClock
 from tests.device.commands.recorded import HEADER, drafts
@@ -15,7 +15,7 @@ class EveningBox:
 
     def __init__(self, folder, file):
         self.state = folder
-        self.place = take(file, folder)
+        self.place = take_place(file, folder)
         self.key = BoxKey(folder)
         self.matches = folder / "matches"
         self.matches.mkdir()
@@ -42,7 +42,7 @@ class Evening:
     """An event of so many boxes, and its keys."""
 
     def __init__(self, folder, tables=3, name="Friday cup"):
-        files = plan(folder / name, name, tables)
+        files = make_event(folder / name, name, tables)
         self.keys_file = folder / name / "keys.toml"
         self.keys = read_keys(self.keys_file)
         self.boxes = [EveningBox(folder / f"{name}-{at}", file) for at, file in enumerate(files, 1)]

@@ -9,7 +9,7 @@ from device.cli import main
 from device.event import bundle
 from device.event.desk import Grounds
 from device.event.desk.intake import Intake
-from device.event.desk.rows import SeatRow, State, TableResult, places_of
+from device.event.desk.rows import SeatRow, State, TableResult, rank_scores
 from device.match import read
 from device.match.journal_text import encode
 from tests.device.commands.recorded import resealed
@@ -217,7 +217,7 @@ def test_a_bundle_that_unpacks_to_too_much_is_refused(desk, evening, tmp_path, m
 def typed(desk, points, **more):
     """Keep a result of table-01 in round 1 as it is typed from paper; its number."""
     scores = tuple(points.values())
-    told = {"names": tuple(points), "scores": scores, "places": places_of(scores), "source": "typed"}
+    told = {"names": tuple(points), "scores": scores, "places": rank_scores(scores), "source": "typed"}
     return desk.add(TableResult(round=1, table="table-01", **told), "Guido", **more)
 
 

@@ -8,14 +8,14 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from device.event import Trusted, read_keys, signatures
+from device.event import Trusted, judge_signatures, read_keys
 from device.event.desk.app import make_app
 from device.event.desk.front import DeskSetup
 from device.event.desk.grounds import Grounds
 from device.event.desk.intake import Intake
 from device.event.desk.live import Live
 from device.event.desk.rows import AuditRow, LiveRecord, Role, SeatRow, State, TableResult
-from device.event.desk.standings import counted_results
+from device.event.desk.standings import list_counted_results
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import Heard, JudgesRuling, Kind, Presence, Seated, Sent
 from device.match import Call, Draft, Replay, decode, read, scores
@@ -80,7 +80,7 @@ def test_a_match_of_a_box_whose_clock_is_years_off_counts(live, desk, evening, y
     assert [states[name].state for name in ("table-01", "table-02")] == [State.IN, State.IN]
     assert states["table-01"].result.at == desk.now_ms
     assert "table-01" in guido.get("/results.csv")
-    assert {row.table for row in counted_results(desk.tables(1))} == {"table-01", "table-02"}
+    assert {row.table for row in list_counted_results(desk.tables(1))} == {"table-01", "table-02"}
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -375,7 +375,7 @@ def test_a_long_match_is_told_in_messages_of_whole_groups(evening, monkeypatch):
     monkeypatch.setattr("device.event.messages.CHUNK", 4)
     assert len(match.sent(range(1, 7)).records) == 6
     assert len(outgoing(path).sent(range(1, 40)).records) == 4, "a group of its own each"
-    assert signatures(reading.header, reading.records).signed == "whole"
+    assert judge_signatures(reading.header, reading.records).signed == "whole"
     assert encode(reading.header, reading.records) == path.read_bytes()
 
 

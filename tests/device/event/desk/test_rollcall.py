@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from device.event.desk.rounds import earlier_rounds
+from device.event.desk.rounds import list_earlier_rounds
 from device.event.desk.rows import Attendee, AuditRow, Presence, Roll, State
 from tests.device.event.desk.test_rounds import begun, publish, typed
 
@@ -54,9 +54,9 @@ def test_who_came_later_has_not_sat_out_the_rounds_before(olga, begun, store, cl
     with store.transaction():
         for name in ("Ida", "Joe"):
             store.add(Attendee(name=name), "organiser")
-    assert earlier_rounds(store, 2)[0].byes == ()
+    assert list_earlier_rounds(store, 2)[0].byes == ()
     call(olga, 1)
-    assert earlier_rounds(store, 2)[0].byes == ("Ida", "Joe"), "the roll call found them"
+    assert list_earlier_rounds(store, 2)[0].byes == ("Ida", "Joe"), "the roll call found them"
 
 
 def test_who_stops_a_while_has_not_sat_out_the_rounds_between(olga, begun, store, clock):
@@ -66,7 +66,7 @@ def test_who_stops_a_while_has_not_sat_out_the_rounds_between(olga, begun, store
     clock.now += 60
     hal = next(one for one in store.people() if one.name == "Hal")
     olga.send(f"/people/{hal.id}")
-    assert earlier_rounds(store, 2)[0].byes == ()
+    assert list_earlier_rounds(store, 2)[0].byes == ()
 
 
 def test_nobody_joins_a_table_that_has_played(olga, guido, begun, store):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from device.event import plan, read_keys
+from device.event import make_event, read_keys
 from device.event.desk.rounds import draw_round
 from device.event.desk.rows import AuditRow
 from device.event.desk.seating import Person, SeatedRound, SeatingRules
@@ -124,7 +124,7 @@ def test_two_teachers_at_one_table_are_named_before_it_is_published(olga, begun)
 @pytest.mark.parametrize(("boxes", "tables"), [(2, 2), (99, 2), (100, 2), (100, 100)])
 def test_drawn_tables_have_the_names_of_the_boxes(tmp_path, boxes, tables):
     """Also where fewer tables are played on than there are boxes."""
-    files = plan(tmp_path / "cup", "Friday cup", boxes)
+    files = make_event(tmp_path / "cup", "Friday cup", boxes)
     keys = read_keys(tmp_path / "cup" / "keys.toml")
     people = [Person(f"p{n:03}", str(tables) if n == 0 else "") for n in range(2 * tables)]
     pairs = SeatingRules(sizes=(2,))

@@ -14,10 +14,10 @@ from device.event.desk.seating import (
     SeatedRound,
     SeatingError,
     SeatingRules,
+    choose_latecomer_table,
+    choose_sizes,
     draw,
-    faults,
-    latecomer_table,
-    sizes_of,
+    find_faults,
 )
 
 RULES = SeatingRules()
@@ -39,7 +39,7 @@ def drawn(people, rounds, rules, seed):
 
 def wrong(people, rounds, rules):
     """Return the faults of each of some rounds."""
-    return [said for n, one in enumerate(rounds) for said in faults(people, rounds[:n], one, rules)]
+    return [said for n, one in enumerate(rounds) for said in find_faults(people, rounds[:n], one, rules)]
 
 
 def seated(one):
@@ -132,7 +132,7 @@ def test_seats_are_even_and_nobody_sits_out_twice():
     ],
 )
 def test_tables_seat_as_many_as_can_be_and_most_at_the_wanted_size(people, sizes, tables):
-    assert sizes_of(people, sizes) == tables
+    assert choose_sizes(people, sizes) == tables
 
 
 @pytest.mark.parametrize(
@@ -174,24 +174,24 @@ def test_the_faults_of_a_round_are_named():
         "p00 always sits first: rounds 1 and 2",
     ]
     small, large = round_of(("p00", "p01", "p02"), ("p03", "p04")), round_of(("p00", "p03"), ("p01", "p04"))
-    assert [*faults(crowd(5), (small, small), small, RULES)][-4:] == [
+    assert [*find_faults(crowd(5), (small, small), small, RULES)][-4:] == [
         "p03 is at a smaller table again: rounds 1, 2 and 3",
         "p04 is at a smaller table again: rounds 1, 2 and 3",
         "p00 always sits first: rounds 1, 2 and 3",
         "p03 always sits first: rounds 1, 2 and 3",
     ]
-    later = [*faults(crowd(5), (small, small), large, RULES)]
+    later = [*find_faults(crowd(5), (small, small), large, RULES)]
     assert later == ["p00 always sits first: rounds 1, 2 and 3"], "the faults of earlier rounds are theirs"
 
 
 def test_who_is_late_joins_a_table_of_three_they_met_least_and_nobody_moves():
     before = round_of(("Ada", "Ben", "Cyd"), ("Dan", "Eve", "Fay"))
     now = {"1": ("Ada", "Ben", "Eve"), "2": ("Cyd", "Dan", "Fay")}
-    assert latecomer_table(now, "Guy", RULES) == "1"
+    assert choose_latecomer_table(now, "Guy", RULES) == "1"
     met = round_of(("Ada", "Ben", "Guy"), ("Cyd", "Dan", "Fay"))
-    assert latecomer_table(now, "Guy", RULES, (before, met)) == "2"
-    assert latecomer_table(now, "Guy", SeatingRules(apart=(("Guy", "Ada"),))) == "2"
+    assert choose_latecomer_table(now, "Guy", RULES, (before, met)) == "2"
+    assert choose_latecomer_table(now, "Guy", SeatingRules(apart=(("Guy", "Ada"),))) == "2"
     with pytest.raises(SeatingError, match="no table has a seat left for Guy"):
-        latecomer_table({"1": ("Ada", "Ben", "Cyd", "Dan")}, "Guy", RULES)
+        choose_latecomer_table({"1": ("Ada", "Ben", "Cyd", "Dan")}, "Guy", RULES)
     with pytest.raises(SeatingError, match="Ada sits already"):
-        latecomer_table(now, "Ada", RULES)
+        choose_latecomer_table(now, "Ada", RULES)

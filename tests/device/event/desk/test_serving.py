@@ -13,7 +13,7 @@ import pytest
 
 from device.cli import main
 from device.commands import Exit
-from device.event.desk import ListenError, app, desk_at
+from device.event.desk import ListenError, app, parse_address
 from tests.device.event.desk.evening import Evening
 from tests.device.event.desk.test_app import token
 
@@ -106,7 +106,7 @@ def test_over_real_http_from_the_first_password_to_a_result_and_once_more_from_i
 )
 def test_where_the_desk_is_not_served(listen, files, why):
     with pytest.raises(ListenError, match=re.escape(why)):
-        desk_at(listen, *files)
+        parse_address(listen, *files)
 
 
 def test_on_a_network_it_is_served_over_https_by_a_certificate_of_its_own(tmp_path):
@@ -131,19 +131,19 @@ def test_on_a_network_it_is_served_over_https_by_a_certificate_of_its_own(tmp_pa
 
 
 def test_a_certificate_that_is_over_or_broken_is_made_anew_and_one_that_holds_stays(tmp_path, monkeypatch):
-    made = app.own_certificate(tmp_path, "192.168.1.5")
-    first = app.fingerprint(made[0])
-    assert app.own_certificate(tmp_path, "192.168.1.5") == made
-    assert app.fingerprint(made[0]) == first
+    made = app.keep_own_certificate(tmp_path, "192.168.1.5")
+    first = app.read_fingerprint(made[0])
+    assert app.keep_own_certificate(tmp_path, "192.168.1.5") == made
+    assert app.read_fingerprint(made[0]) == first
     later = datetime.datetime.now(datetime.UTC) + app._VALID
     with monkeypatch.context() as patch:
-        patch.setattr(app, "_now", lambda: later)
-        app.own_certificate(tmp_path, "192.168.1.5")
-    second = app.fingerprint(made[0])
+        patch.setattr(app, "_read_clock", lambda: later)
+        app.keep_own_certificate(tmp_path, "192.168.1.5")
+    second = app.read_fingerprint(made[0])
     assert second != first
     made[0].write_text("no certificate")
-    app.own_certificate(tmp_path, "192.168.1.5")
-    assert app.fingerprint(made[0]) not in (first, second)
+    app.keep_own_certificate(tmp_path, "192.168.1.5")
+    assert app.read_fingerprint(made[0]) not in (first, second)
 
 
 def test_a_certificate_that_is_none_is_refused_by_its_file(tmp_path, capsys):

@@ -6,8 +6,8 @@ import io
 import pytest
 
 from device.event.desk.rows import Attendee
-from device.event.desk.sheets import PEOPLE, people_of, seats_of
-from device.exports import csv_text
+from device.event.desk.sheets import PEOPLE, read_people, read_seats
+from device.exports import write_csv
 
 KNOWN = [Attendee(name=name) for name in ("Adso", "William", "Bea")] + [Attendee(name="Cy", gone=True)]
 
@@ -18,14 +18,15 @@ def test_people_with_any_parting_and_any_order_of_columns():
         "\ufeffclub;name\r\nSiena;Adso\r\n;Zoë\r\n",
         "Name\tclub\nAdso\tSiena\nZoë\n",
     ):
-        assert [(one.name, one.club) for one in people_of(text.encode())] == [("Adso", "Siena"), ("Zoë", "")]
+        people = [(one.name, one.club) for one in read_people(text.encode())]
+        assert people == [("Adso", "Siena"), ("Zoë", "")]
 
 
 def test_what_goes_out_comes_in_again_and_is_no_formula():
-    text = csv_text(PEOPLE, [("=HYPERLINK(1)", "-5"), ('He said "no", twice', "+x")])
+    text = write_csv(PEOPLE, [("=HYPERLINK(1)", "-5"), ('He said "no", twice', "+x")])
     cells = list(csv.reader(io.StringIO(text)))
     assert cells[1] == ["'=HYPERLINK(1)", "-5"]
-    assert [one.name for one in people_of(text.encode())] == ["=HYPERLINK(1)", 'He said "no", twice']
+    assert [one.name for one in read_people(text.encode())] == ["=HYPERLINK(1)", 'He said "no", twice']
 
 
 @pytest.mark.parametrize(
@@ -44,11 +45,12 @@ def test_what_goes_out_comes_in_again_and_is_no_formula():
 )
 def test_people_that_cannot_be_read_are_named_by_line(data, why):
     with pytest.raises(ValueError, match=why):
-        people_of(data)
+        read_people(data)
 
 
 def test_seats_by_round():
-    found = seats_of(b"round,table,seat,person\n1,table-01,A,adso\n1,table-01,b,William\n2,t,a,Bea\n", KNOWN)
+    text = b"round,table,seat,person\n1,table-01,A,adso\n1,table-01,b,William\n2,t,a,Bea\n"
+    found = read_seats(text, KNOWN)
     assert [(seat.table, seat.seat, seat.person) for seat in found[1]] == [
         ("table-01", "a", "Adso"),
         ("table-01", "b", "William"),
@@ -71,4 +73,4 @@ def test_seats_by_round():
 )
 def test_seats_that_are_wrong_are_named_by_line(line, why):
     with pytest.raises(ValueError, match=f"^line 3: {why}.*\nline 4: "):  # all of them at once
-        seats_of(f"round,table,seat,person\n1,t,b,William\n{line}\n2,x,q,Bea\n".encode(), KNOWN)
+        read_seats(f"round,table,seat,person\n1,t,b,William\n{line}\n2,x,q,Bea\n".encode(), KNOWN)

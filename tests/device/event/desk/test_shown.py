@@ -16,7 +16,7 @@ from device.cli import main
 from device.event.desk import looking
 from device.event.desk.app import make_app
 from device.event.desk.front import DeskSetup
-from device.event.desk.rows import Attendee, Call, Role, RoundClock, SeatRow, TableResult, places_of
+from device.event.desk.rows import Attendee, Call, Role, RoundClock, SeatRow, TableResult, rank_scores
 from device.event.desk.store import DeskStore
 from tests.device.conftest import in_a_loop
 from tests.device.event.desk.conftest import PASSWORD, gate_of, unused_at
@@ -94,7 +94,7 @@ class Desk:
                     table=f"table-{1 + at:03}",
                     names=names,
                     scores=scores,
-                    places=places_of(scores),
+                    places=rank_scores(scores),
                     source="typed",
                     disputed=said,
                 )

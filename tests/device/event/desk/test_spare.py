@@ -9,10 +9,10 @@ import uvicorn
 
 from device.cli import main
 from device.event import BoxKey, FetchError, fetch, revoke
-from device.event.desk.app import fingerprint, make_app, own_certificate
+from device.event.desk.app import keep_own_certificate, make_app, read_fingerprint
 from device.event.desk.front import DeskSetup
 from device.event.desk.rows import AuditRow
-from device.event.fetching import CONTEXT, request_text
+from device.event.fetching import CONTEXT, write_request
 from tests.device.event.desk.conftest import Visitor, gate_of
 from tests.device.event.mosquitto import PATIENCE_S, free_port
 
@@ -53,8 +53,8 @@ def lost(evening, path):
 
 def test_over_the_desk_s_own_certificate(store, evening, half_played, tmp_path, capsys):
     lost(evening, half_played)
-    spare, tls = evening.boxes[1], own_certificate(tmp_path, "127.0.0.1")
-    with listening(store, evening.keys_file, tls, fingerprint(tls[0])) as address:
+    spare, tls = evening.boxes[1], keep_own_certificate(tmp_path, "127.0.0.1")
+    with listening(store, evening.keys_file, tls, read_fingerprint(tls[0])) as address:
         assert main(["continue", address, "--table", "table-01", "--state", str(spare.state)]) == 0
     assert "20 records" in capsys.readouterr().out
     (journal,) = spare.matches.glob("table-01-*.podesta")
@@ -67,7 +67,7 @@ def test_over_the_desk_s_own_certificate(store, evening, half_played, tmp_path, 
 def test_another_certificate_in_between_gets_nothing(store, evening, half_played, tmp_path):
     """What a box signs for the certificate that it saw is worth nothing at the desk behind."""
     lost(evening, half_played)
-    tls = own_certificate(tmp_path, "127.0.0.1")
+    tls = keep_own_certificate(tmp_path, "127.0.0.1")
     said = pytest.raises(FetchError, match="no key of this event signed that")
     with listening(store, evening.keys_file, tls, shown="AB:CD") as address, said:
         fetch(address, "table-01", BoxKey(evening.boxes[1].state))
@@ -102,7 +102,7 @@ def test_a_number_is_the_desk_s_own_and_not_for_long(app, store, evening, half_p
     client, key = Visitor(app).client, BoxKey(evening.boxes[0].state)
 
     def ask(number):
-        signature = key.sign(request_text(number, "table-01", ""), CONTEXT)
+        signature = key.sign(write_request(number, "table-01", ""), CONTEXT)
         form = {"number": number, "key": key.public, "signature": signature}
         return client.post("/spare/table-01", data=form)
 

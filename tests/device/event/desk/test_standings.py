@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 
 from device.event.desk.rows import Scored
-from device.event.desk.standings import USUAL, standings, tie_breaks
+from device.event.desk.standings import USUAL, parse_tie_breaks, rank_people
 
 HALF = Fraction(1, 2)
-ORDER = tie_breaks(USUAL)
+ORDER = parse_tie_breaks(USUAL)
 
 
 def result(number, table, points, *places, **more):
@@ -42,7 +42,7 @@ def told(found):
 def test_two_rounds_by_hand():
     """Round 1: 1, 2/3, 1/3, 0 and, Eve and Fay level, 3/4, 3/4, 0; round 2 the other way round."""
     third = Fraction(1, 3)
-    assert told(standings([*FIRST, *SECOND], ORDER)) == [
+    assert told(rank_people([*FIRST, *SECOND], ORDER)) == [
         (1, "Ada", Fraction(7, 4), Fraction(3, 2)),
         (2, "Eve", Fraction(3, 2), Fraction(1)),
         (3, "Fay", Fraction(17, 12), HALF),
@@ -55,22 +55,23 @@ def test_two_rounds_by_hand():
 
 def test_level_people_are_parted_by_wins_then_share_then_the_tables_where_they_met():
     level = [result(1, "1", "Ada 10 Ben 4"), result(1, "2", "Cyd 9 Dan 1")]
-    assert [one.name for one in standings(level, ORDER)] == ["Cyd", "Ada", "Ben", "Dan"]  # 9 of 10, 10 of 14
+    # 9 of 10 points, then 10 of 14
+    assert [one.name for one in rank_people(level, ORDER)] == ["Cyd", "Ada", "Ben", "Dan"]
     split = [result(1, "1", "Ada 6 Ben 4"), result(2, "1", "Ben 6 Ada 4")]
-    assert [(one.place, one.name) for one in standings(split, ORDER)] == [(1, "Ada"), (1, "Ben")]
+    assert [(one.place, one.name) for one in rank_people(split, ORDER)] == [(1, "Ada"), (1, "Ben")]
     met = [
         result(1, "1", "Ada 6 Ben 4"),
         result(2, "1", "Cyd 6 Ada 4"),
         result(2, "2", "Ben 6 Dan 4"),
     ]
-    assert [one.name for one in standings(met, ORDER)][:3] == ["Ada", "Ben", "Cyd"]
+    assert [one.name for one in rank_people(met, ORDER)][:3] == ["Ada", "Ben", "Cyd"]
 
 
 def test_an_event_chooses_what_parts_people():
     rounds = [*(result(n, "1", "Ada 5 Ben 4 Cyd 3") for n in (1, 2)), result(3, "1", "Ben 60 Cyd 50 Ada 1")]
 
     def told(text):
-        return [(one.place, one.name) for one in standings(rounds, tie_breaks(text))]
+        return [(one.place, one.name) for one in rank_people(rounds, parse_tie_breaks(text))]
 
     assert told("place points") == [(1, "Ada"), (1, "Ben"), (3, "Cyd")]
     assert told("Place  points, wins") == [(1, "Ada"), (2, "Ben"), (3, "Cyd")]
@@ -82,7 +83,7 @@ def test_an_event_chooses_what_parts_people():
 @pytest.mark.parametrize("text", ["", "goals", "wins, wins", "wins,", "place_points"])
 def test_a_tie_break_that_is_none_is_named(text):
     with pytest.raises(ValueError, match="go by some of place points, wins, share, points, met, each"):
-        tie_breaks(text)
+        parse_tie_breaks(text)
 
 
 @given(
@@ -94,8 +95,8 @@ def test_a_table_gives_half_its_people_and_the_order_of_results_does_not_matter(
         for number, each in enumerate(tables)
         if (points := {f"{number}-{seat}": n for seat, n in enumerate(each)})
     ]
-    whole = standings(found, ORDER)
+    whole = rank_people(found, ORDER)
     assert sum(one.figures["place points"] for one in whole) == Fraction(sum(map(len, tables)), 2)
     assert sum(one.figures["wins"] for one in whole) == len(tables)
-    assert standings(Random(seed).sample(found, len(found)), ORDER) == whole
+    assert rank_people(Random(seed).sample(found, len(found)), ORDER) == whole
     assert [one.place for one in whole] == sorted(one.place for one in whole)

@@ -17,13 +17,13 @@ from device.event.desk.rows import (
     State,
     TableResult,
     Visit,
-    places_of,
+    rank_scores,
 )
-from device.event.desk.store import DeskStore, StoreError, sqlite_address
+from device.event.desk.store import DeskStore, StoreError, prepare_sqlite
 
 
 def result(table="table-01", scores=(60, 66), **more):
-    fields = {"round": 1, "names": ("Adso", "William"), "places": places_of(scores), "source": "typed"}
+    fields = {"round": 1, "names": ("Adso", "William"), "places": rank_scores(scores), "source": "typed"}
     return TableResult(table=table, scores=scores, **(fields | more))
 
 
@@ -131,7 +131,7 @@ def test_many_threads_lose_nothing(store):
 
 
 def test_sqlite_refuses_to_change_or_delete_and_is_its_owner_s(tmp_path):
-    store = DeskStore(sqlite_address(tmp_path / "desk"))
+    store = DeskStore(prepare_sqlite(tmp_path / "desk"))
     store.add(result(), "Guido")
     store.close()
     file = tmp_path / "desk" / "desk.db"

@@ -25,7 +25,7 @@ from device.event.desk.rows import (
     name_striker,
 )
 from device.event.desk.store import DeskStore, StoreError
-from device.event.desk.whole import ROWS, UNSHARED, papers_of, rebuild
+from device.event.desk.whole import ROWS, UNSHARED, collect_papers, rebuild_store
 from device.match.journal import Journal
 from tests.device.clocks import FakeClock
 from tests.device.event.desk.conftest import unused_at
@@ -86,7 +86,7 @@ def test_a_desk_that_is_lost_is_rebuilt_from_its_bundle(olga, guido, evening, pl
     store.set("Olga", apart="Adso / William\nBea / Cy")
     bundle = read_bundle(fetched(olga, tmp_path))
     other = DeskStore(unused_at(tmp_path / "other"))
-    rebuild(other, bundle, evening.keys)
+    rebuild_store(other, bundle, evening.keys)
     kinds = [kind for name, kind in KINDS.items() if name not in UNSHARED]
     before = {kind: store.every(kind) for kind in kinds if kind is not AuditRow}
     assert {kind: other.every(kind) for kind in before} == before
@@ -103,7 +103,7 @@ def test_a_desk_that_is_lost_is_rebuilt_from_its_bundle(olga, guido, evening, pl
     )
     assert made == max(row.id for row in before[DeskRuling]) + 1
     with pytest.raises(StoreError, match="this desk has rows already"):
-        rebuild(other, bundle, evening.keys)
+        rebuild_store(other, bundle, evening.keys)
     other.close()
 
 
@@ -126,12 +126,12 @@ def test_a_bundle_whose_rows_were_changed_rebuilds_nothing(olga, evening, played
     other = DeskStore(unused_at(tmp_path / "other"))
     forged = replace(bundle, papers={ROWS: json.dumps(kept).encode()})
     with pytest.raises(ValueError, match=why):
-        rebuild(other, forged, evening.keys)
+        rebuild_store(other, forged, evening.keys)
     assert not any(other.every(kind) for kind in KINDS.values())
     with pytest.raises(ValueError, match="is not a desk's"):
-        rebuild(other, replace(bundle, papers={}), evening.keys)
+        rebuild_store(other, replace(bundle, papers={}), evening.keys)
     with pytest.raises(ValueError, match="signed by a key that is not the event's"):
-        rebuild(other, bundle, {})
+        rebuild_store(other, bundle, {})
     other.close()
 
 
@@ -186,13 +186,13 @@ def test_a_name_is_struck_for_good_by_a_desk_that_is_rebuilt_without_it(
     answer = olga.client.get("/bundle", params={"strike": "Adso\nWilliam"})
     (tmp_path / "struck.zip").write_bytes(answer.content)
     other = DeskStore(unused_at(tmp_path / "other"))
-    rebuild(other, read_bundle(tmp_path / "struck.zip"), evening.keys)
+    rebuild_store(other, read_bundle(tmp_path / "struck.zip"), evening.keys)
     (first, second) = other.tables(1)
     assert (first.result.names, first.result.tip) == (("struck 1", "struck 2"), store.tables(1)[0].result.tip)
     assert second.result.names == ("Bea", "Cy")
     assert first.state is store.tables(1)[0].state
     assert {"struck 1", "struck 2"} <= {seat.person for seat in other.seats()}
-    assert "struck 3" in papers_of(other, ["Bea"])[ROWS].decode(), "each has a number of its own"
+    assert "struck 3" in collect_papers(other, ["Bea"])[ROWS].decode(), "each has a number of its own"
     other.close()
     for file in (tmp_path / "other").iterdir():
         assert re.search(rb"\b(Adso|William)\b", file.read_bytes(), re.IGNORECASE) is None
