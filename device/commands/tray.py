@@ -211,7 +211,7 @@ def calibrate(options: Options) -> None:
         if options.weight:
             _ask(texts("scale.ask.weight", grams=f"{options.weight:g}"))
             try:
-                calibrating.known(feeling.rest(), options.weight)
+                calibrating.learn_known(feeling.rest(), options.weight)
             except ValueError as error:
                 raise CommandError(str(error)) from error
             _ask(texts("scale.ask.empty"))

@@ -81,7 +81,7 @@ def bench(options: Options) -> int:
     if options.json:
         print(msgspec.json.encode(measured.json()).decode())
     else:
-        print("\n".join(reading.table(measured)))
+        print("\n".join(reading.write_table(measured)))
     if measured.failed:
         return Exit.FAULT
     return Exit.UNREADABLE if measured.unreadable else Exit.FINE
@@ -129,7 +129,7 @@ def keep(options: Options) -> None:
         layout=found.layout,
         earlier=f"{name}-earlier.jpg" if earlier else "",
     )
-    replace_file(options.folder / f"{name}.json", reading.kept_file(truth))
+    replace_file(options.folder / f"{name}.json", reading.encode_truth(truth))
     print(f"{options.folder / name}.json: {found.what} {found.layout}")
 
 

@@ -51,7 +51,7 @@ def run(scale: Scale, door: Door) -> None:
             door.wait(BEAT_S)
     simulated = scale.source == SIMULATED
 
-    def marked(one: Why) -> Why:
+    def mark(one: Why) -> Why:
         return said("scale.simulated", says=one) if simulated else one
 
     file: Troubles = ()
@@ -77,7 +77,7 @@ def run(scale: Scale, door: Door) -> None:
             except OSError as error:  # it still holds in memory
                 file = (said("scale.unsaved", why=cause_of(error)),)
         troubles = (*filter(None, [weighing.trouble]), *file)
-        door.how(Beat(marked(weighing.says), tuple(map(marked, troubles))))
+        door.how(Beat(mark(weighing.says), tuple(map(mark, troubles))))
 
 
 def check(scale: Scale, folder: Path) -> Iterator[Checked]:
@@ -143,10 +143,10 @@ class Calibrating:
             return "not one"
         return "laid"
 
-    def known(self, weight: Weight, grams: float) -> None:
+    def learn_known(self, weight: Weight, grams: float) -> None:
         """Take a known weight that lies there alone; raises ValueError if no cell can be so wrong."""
-        told = weight.mg - (self._empty.mg if self._empty else 0)
-        self.calibration = self.calibration.weighted(told, grams * 1000)
+        felt = weight.mg - (self._empty.mg if self._empty else 0)
+        self.calibration = self.calibration.weighted(felt, grams * 1000)
 
 
 class KeptCalibration(Kept, frozen=True):

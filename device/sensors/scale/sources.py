@@ -67,13 +67,13 @@ def open_source(scale: Scale, door: NodeWeighing) -> OnLine | OnPins:
     """Open the source of the settings; its device may come later. Raises :class:`NoTable`."""
     if scale.node:
         return OnLine(door, scale.node)
-    chip: Callable[[Scale], Converter] = nau7802 if scale.source == "nau7802" else hx711
+    open_chip: Callable[[Scale], Converter] = open_nau7802 if scale.source == "nau7802" else open_hx711
     if scale.source == SIMULATED:
         if door.simulated is None:
             raise NoTable
-        chip = partial(SimulatedConverter, file=door.simulated)
+        open_chip = partial(SimulatedConverter, file=door.simulated)
     settling = Settling(mg_per_count(scale.capacity_g, scale.mv_per_v), tray_mg=round(scale.tray_g * 1000))
-    return OnPins(lambda: chip(scale), settling, door.wait)
+    return OnPins(lambda: open_chip(scale), settling, door.wait)
 
 
 class OnLine:
@@ -94,16 +94,16 @@ class OnPins:
 
     def __init__(
         self,
-        chip: Callable[[], Converter],
+        open_chip: Callable[[], Converter],
         settling: Settling,
         wait: Callable[[float], object],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Open nothing yet; ``chip`` opens the converter, or raises OSError, which ``why`` keeps.
+        """Open nothing yet; ``open_chip`` opens the converter, or raises OSError, which ``why`` keeps.
 
         ``wait`` sleeps for the given seconds and is called several times a second.
         """
-        self._open, self._settling, self._wait, self._clock = chip, settling, wait, clock
+        self._open, self._settling, self._wait, self._clock = open_chip, settling, wait, clock
         self.why = ""
         self._chip: Converter | None = None
         self._started = False
@@ -152,7 +152,7 @@ WeighingSource = OnLine | OnPins
 """The source of a scale's messages."""
 
 
-def nau7802(scale: Scale) -> Converter:
+def open_nau7802(scale: Scale) -> Converter:
     """Open the NAU7802 on the box's I2C; raises OSError if the bus is missing."""
     from smbus2 import SMBus  # noqa: PLC0415 – only needed with this chip
 
@@ -164,7 +164,7 @@ def nau7802(scale: Scale) -> Converter:
     return NAU7802(bus, lambda ms: time.sleep(ms / 1000), rate=scale.rate)  # type: ignore[no-untyped-call]
 
 
-def hx711(scale: Scale, factory: Any = None) -> Converter:
+def open_hx711(scale: Scale, factory: Any = None) -> Converter:
     """Open the HX711 on two pins of gpiozero's ``factory``, by default the Pi's; raises OSError if absent."""
     try:
         factory = factory or pin_factory("lgpio")

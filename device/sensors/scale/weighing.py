@@ -132,7 +132,7 @@ class Weighing:
             return said("scale.moving")
         if (count := self.count) is None:
             return said("scale.learning", pieces=self.calibration.pieces, enough=ENOUGH)
-        return _said(count)
+        return _say_count(count)
 
     @property
     def _recorded_pieces(self) -> int | None:
@@ -234,11 +234,11 @@ class Weighing:
         if passed > count.best:
             slipped = said("scale.passed", passed=passed, number=count.best)
             return WeightRead(((SLIPS, f"total {count.best}"), (1 - SLIPS, f"total {passed}")), (slipped,))
-        told = ((count.best, count.chance), *(count.others if count.doubt else ()))
-        why = (_said(count),) if count.doubt else ()
-        return WeightRead([(chance, f"total {n}") for n, chance in told], why)
+        counts = ((count.best, count.chance), *(count.others if count.doubt else ()))
+        why = (_say_count(count),) if count.doubt else ()
+        return WeightRead([(chance, f"total {n}") for n, chance in counts], why)
 
 
-def _said(count: PieceCount) -> Said:
+def _say_count(count: PieceCount) -> Said:
     other = count.others[0][0] if count.others else count.best
     return said("scale.doubt" if count.doubt else "scale.counts", number=count.best, other=other)

@@ -77,7 +77,7 @@ class Node:
         if self.line.ready:
             self.tell(ms)
         self.keep_zero()
-        self.board.show(self.lamp(ms))
+        self.board.show(self.find_lamp(ms))
         self.board.alive()
 
     def begin_again(self):
@@ -108,7 +108,7 @@ class Node:
         elif words[:1] == [str(self.number)]:
             self.known = True
 
-    def word(self, ms):
+    def find_health(self, ms):
         """Return the scale's state in a word, "ok" for no fault."""
         if self.cell.health != "ok":
             return self.cell.health
@@ -119,12 +119,12 @@ class Node:
         if self.rebooted:
             self.rebooted = False
             self.line.send("health", "rebooted zero=1" if self.knows_zero else "rebooted", keep=False)
-        word = self.word(ms)
-        tested = word != "ok" or self.rests  # a scale that has come to rest once is fine
-        if tested and (word != self.health or ms >= self.health_due):
-            self.health = word
+        health = self.find_health(ms)
+        tested = health != "ok" or self.rests  # a scale that has come to rest once is fine
+        if tested and (health != self.health or ms >= self.health_due):
+            self.health = health
             self.health_due = ms + HEALTH_MS
-            self.line.send("health", word + self.figures(ms), keep=False)
+            self.line.send("health", health + self.write_figures(ms), keep=False)
         state = self.cell.state
         if state != self.state or ms >= self.weight_due:
             self.state = state
@@ -149,18 +149,18 @@ class Node:
         """Tell the weight; return the number of the line."""
         return self.line.send("weight", f"{self.cell.mg} {self.cell.sd_mg} {state}", keep=False)
 
-    def figures(self, ms):
+    def write_figures(self, ms):
         """Return the figures for the self-test."""
         cell = self.cell
         figures = f" rate={cell.rate:.0f} noise={cell.noise_mg:.0f} unique={cell.unique}"
         gate = self.gates.blocked(ms)
         return f"{figures} gate={gate}" if gate else figures
 
-    def lamp(self, ms):
+    def find_lamp(self, ms):
         """Return the lamp's state for the scale's."""
         if not self.line.ready:
             return "away"
-        if self.word(ms) != "ok":
+        if self.find_health(ms) != "ok":
             return "fault"
         if self.cell.state == "moving":
             return "moving"

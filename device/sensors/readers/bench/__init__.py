@@ -1,7 +1,7 @@
 """The readers over a folder of pictures with truth: right, doubted, and silently wrong readings.
 
 A folder holds NAME.json beside the picture that it names. Each kind of picture has a module ``bench``:
-``Truth`` is the form of its truth, ``figures`` names its figures, and ``judge`` reads one picture and
+``Truth`` is the form of its truth, ``name_figures`` names its figures, and ``judge`` reads one picture and
 compares it with its truth. Pictures of other things are counted and passed over. A faulty file is reported in
 one line; the others still count.
 
@@ -98,7 +98,7 @@ class _Game(msgspec.Struct, frozen=True):
     game: str
 
 
-def look(folder: Path, truths: Mapping[str, type[Named]]) -> FolderFound:
+def find_pictures(folder: Path, truths: Mapping[str, type[Named]]) -> FolderFound:
     """Return everything in a folder, by the truth of each game; raises OSError if it cannot be opened."""
     scenes: dict[str, dict[str, PictureWithTruth[Any]]] = {game: {} for game in truths}
     skipped: Counter[str] = Counter()
@@ -109,7 +109,7 @@ def look(folder: Path, truths: Mapping[str, type[Named]]) -> FolderFound:
             game = msgspec.json.decode(text, type=_Game).game
             if game in truths:
                 truth = msgspec.json.decode(text, type=truths[game])
-                scenes[game][path.stem] = PictureWithTruth(_picture(path, truth.picture), truth)
+                scenes[game][path.stem] = PictureWithTruth(_find_picture(path, truth.picture), truth)
             else:
                 skipped[game] += 1
         except (msgspec.MsgspecError, UnicodeDecodeError, ValueError) as error:
@@ -119,7 +119,7 @@ def look(folder: Path, truths: Mapping[str, type[Named]]) -> FolderFound:
     return FolderFound(scenes, dict(skipped), tuple(wrong))
 
 
-def _picture(path: Path, named: str) -> Path:
+def _find_picture(path: Path, named: str) -> Path:
     """Return the picture that a file names, beside it; raises OSError if it is missing."""
     picture = path.with_name(named or f"{path.stem}.jpg")
     picture.stat()
@@ -145,12 +145,12 @@ def place_of(
     return lens, field, find(picture, lens, field)
 
 
-def troubles_of(sight: FieldSight) -> str:
+def name_troubles(sight: FieldSight) -> str:
     """Return the troubles with the markers."""
     return ", ".join(trouble.kind.name.lower() for trouble in sight.troubles)
 
 
-def named(scenes: Scenes[P], name: str, what: str) -> PictureWithTruth[P]:
+def find_named(scenes: Scenes[P], name: str, what: str) -> PictureWithTruth[P]:
     """Return the picture with a ``name``, which another one calls ``what``; raises :class:`.Unreadable`."""
     if found := scenes.get(Path(name).stem):
         return found
@@ -216,26 +216,26 @@ Total = Callable[[Sequence[Any]], float | None]
 """Makes a figure of all pictures from those of each; None without a value."""
 
 
-def shared(found: Sequence[tuple[int, int]]) -> float | None:
+def sum_shares(found: Sequence[tuple[int, int]]) -> float | None:
     """Return a share from pairs (how many, of how many)."""
     n = sum(each for _, each in found)
     return sum(each for each, _ in found) / n if n else None
 
 
-def middle(found: Sequence[float]) -> float | None:
+def take_median(found: Sequence[float]) -> float | None:
     """Return the median."""
     return round(median(found), 1) if found else None
 
 
-def worst(found: Sequence[float]) -> float | None:
+def take_worst(found: Sequence[float]) -> float | None:
     """Return the greatest."""
     return round(max(found), 1) if found else None
 
 
 COUNTS = ("exact", "doubted", "silent_wrong")
-TIMES: Mapping[str, Total] = {"ms_median": middle, "ms_worst": worst}
+TIMES: Mapping[str, Total] = {"ms_median": take_median, "ms_worst": take_worst}
 COUNTED: Mapping[str, Total] = {**dict.fromkeys(("n", *COUNTS), sum), **TIMES}
-"""The figures of :func:`counted`."""
+"""The figures of :func:`count_outcomes`."""
 
 
 class PictureOutcome(msgspec.Struct, frozen=True):
@@ -253,21 +253,21 @@ class PictureOutcome(msgspec.Struct, frozen=True):
         return cls(exact, not sure, sure and not exact)
 
     @property
-    def word(self) -> str:
+    def text(self) -> str:
         """The outcome for people."""
-        word = "right" if self.exact else "wrong"
-        return f"{word}, doubted" if self.doubted else f"{word}, SILENT" if self.silent else word
+        text = "right" if self.exact else "wrong"
+        return f"{text}, doubted" if self.doubted else f"{text}, SILENT" if self.silent else text
 
 
-def word_of(parts: Sequence[PictureOutcome], what: str) -> str:
+def describe_outcomes(parts: Sequence[PictureOutcome], what: str) -> str:
     """Return the outcome of the parts of a picture, in words."""
-    word = f"{sum(one.exact for one in parts)} of {len(parts)} {what} right"
+    text = f"{sum(one.exact for one in parts)} of {len(parts)} {what} right"
     if doubted := sum(one.doubted for one in parts):
-        word += f", {doubted} doubted"
-    return f"{word}, SILENT" if any(one.silent for one in parts) else word
+        text += f", {doubted} doubted"
+    return f"{text}, SILENT" if any(one.silent for one in parts) else text
 
 
-def counted(outcomes: Sequence[PictureOutcome], stages: Stages) -> Figures:
+def count_outcomes(outcomes: Sequence[PictureOutcome], stages: Stages) -> Figures:
     """Return the figures of readings in a picture: the numbers of exact, doubted and silently wrong ones, and
     the time.
     """
@@ -276,21 +276,21 @@ def counted(outcomes: Sequence[PictureOutcome], stages: Stages) -> Figures:
         "exact": sum(one.exact for one in outcomes),
         "doubted": sum(one.doubted for one in outcomes),
         "silent_wrong": sum(one.silent for one in outcomes),
-        **times(stages),
+        **add_times(stages),
     }
 
 
-def times(stages: Stages) -> Figures:
+def add_times(stages: Stages) -> Figures:
     """Return the figures of a picture's time."""
     return dict.fromkeys(TIMES, math.fsum(ms for _, ms in stages))
 
 
 class JudgedPicture(msgspec.Struct, frozen=True):
-    """One picture beside its truth: the ``word`` and the ``note`` of its line, the times of its ``stages``,
-    and its ``figures`` by their key in the report, of which the first is that of its kind.
+    """One picture beside its truth: ``outcome`` and ``note`` of its line, the times of its ``stages``, and its
+    ``figures`` by their key in the report, of which the first is that of its kind.
     """
 
-    word: str
+    outcome: str
     stages: Stages
     figures: Mapping[str, Figures]
     note: str = ""
@@ -298,7 +298,7 @@ class JudgedPicture(msgspec.Struct, frozen=True):
     @classmethod
     def whole(cls, key: str, outcome: PictureOutcome, stages: Stages, note: str) -> JudgedPicture:
         """Return the judgement of a picture that is read as a whole."""
-        return cls(outcome.word, stages, {key: counted([outcome], stages)}, note)
+        return cls(outcome.text, stages, {key: count_outcomes([outcome], stages)}, note)
 
     @property
     def key(self) -> str:
@@ -308,7 +308,7 @@ class JudgedPicture(msgspec.Struct, frozen=True):
     def line(self, name: str) -> str:
         """Return the picture's line: its outcome and time."""
         spent = sum(ms for _, ms in self.stages)
-        return f"{name}: {self.word}, {spent:.0f} ms{': ' if self.note else ''}{self.note}"
+        return f"{name}: {self.outcome}, {spent:.0f} ms{': ' if self.note else ''}{self.note}"
 
 
 # The report
@@ -365,12 +365,12 @@ def measure(folder: Path, options: Options) -> BenchReport:
     belongs to no picture.
     """
     kinds = {game: readers.load_part(game, "bench") for game in readers.GAMES} | {KEPT: sys.modules[__name__]}
-    found = look(folder, {game: kind.Truth for game, kind in kinds.items()})
+    found = find_pictures(folder, {game: kind.Truth for game, kind in kinds.items()})
     unreadable, failed = list(found.wrong), list[str]()
     judged: dict[str, JudgedPicture] = {}
     totals: dict[str, Mapping[str, Total]] = {}
     for game, kind in kinds.items():
-        totals |= kind.figures(options)
+        totals |= kind.name_figures(options)
         scenes, ready = found.scenes[game], set[str]()
         for name, scene in scenes.items():
             try:
@@ -388,14 +388,14 @@ def measure(folder: Path, options: Options) -> BenchReport:
             if one:  # else it only teaches how to read others
                 ready.add(one.key)
                 judged[name] = one
-    told = {}
+    totalled = {}
     for key, figures in totals.items():
         each = [one.figures[key] for one in judged.values() if key in one.figures]
-        told[key] = {name: total([one[name] for one in each]) for name, total in figures.items()}
-    return BenchReport(judged, told, found.skipped, tuple(unreadable), tuple(failed))
+        totalled[key] = {name: total([one[name] for one in each]) for name, total in figures.items()}
+    return BenchReport(judged, totalled, found.skipped, tuple(unreadable), tuple(failed))
 
 
-def table(measured: BenchReport) -> Iterator[str]:
+def write_table(measured: BenchReport) -> Iterator[str]:
     """Yield the report for people."""
     yield from measured.pictures
     for key, figures in measured.figures.items():
@@ -407,12 +407,12 @@ def table(measured: BenchReport) -> Iterator[str]:
                 shown = f"{value:.2%}"
             yield f"{key}: {name.replace('_', ' ')} {shown}"
         taken = [one.stages for one in measured.judged.values() if one.key == key]
-        yield from (f"{key} {line}" for line in by_stage(taken))
+        yield from (f"{key} {line}" for line in list_stages(taken))
     for kind, number in measured.skipped.items():
         yield f"passed over: {number} of {kind}"
 
 
-def by_stage(all_stages: Iterable[Stages]) -> list[str]:
+def list_stages(all_stages: Iterable[Stages]) -> list[str]:
     """Return a line for each stage: its median and its worst time."""
     spent: dict[str, list[float]] = {}
     for stages in all_stages:
@@ -442,13 +442,13 @@ class KeptTruth(Named, frozen=True, kw_only=True):
 Truth = KeptTruth
 
 
-def kept_file(truth: KeptTruth) -> bytes:
+def encode_truth(truth: KeptTruth) -> bytes:
     """Return the content of a truth's file."""
     written = {"game": KEPT, **msgspec.to_builtins(truth)}
     return msgspec.json.format(msgspec.json.encode(written)) + b"\n"
 
 
-def figures(_options: Options) -> Mapping[str, Mapping[str, Total]]:
+def name_figures(_options: Options) -> Mapping[str, Mapping[str, Total]]:
     """Return the figures by key."""
     return {KEPT: COUNTED}
 
@@ -456,13 +456,13 @@ def figures(_options: Options) -> Mapping[str, Mapping[str, Total]]:
 def judge(scene: PictureWithTruth[KeptTruth], _scenes: Scenes[KeptTruth], _options: Options) -> JudgedPicture:
     """Read a kept picture, and compare it with its true layout."""
     truth, watch = scene.truth, Stopwatch()
-    frames = [_frame(scene.picture.with_name(truth.earlier))] if truth.earlier else []
-    frames.append(_frame(scene.picture))
+    frames = [_open_frame(scene.picture.with_name(truth.earlier))] if truth.earlier else []
+    frames.append(_open_frame(scene.picture))
     found = None
     for field in truth.camera.fields or readers.list_fields(truth.expected.game):
         mount = Mount(truth.camera, scene.picture.parent, field=field)
         try:
-            found = found or _reading(truth, mount, frames, watch)
+            found = found or _read_field(truth, mount, frames, watch)
         except LearntError as error:
             raise Unreadable(str(error)) from error
     if found is None:
@@ -471,30 +471,32 @@ def judge(scene: PictureWithTruth[KeptTruth], _scenes: Scenes[KeptTruth], _optio
         text = found.candidates[0][0]
         asked = found.question or found.why or len(found.candidates) > 1
         sure = not asked and not any(isinstance(meaning, OutOfStep) for meaning in found.meanings)
-        outcome = PictureOutcome.of(_same(truth, text), sure)
+        outcome = PictureOutcome.of(_means_same(truth, text), sure)
     return JudgedPicture.whole(KEPT, outcome, watch.stages, text)
 
 
-def _frame(path: Path) -> PictureFrame:
+def _open_frame(path: Path) -> PictureFrame:
     picture = open_picture(path)
     return PictureFrame(picture, small_of(picture), 0.0)
 
 
-def _reading(truth: KeptTruth, mount: Mount, frames: list[PictureFrame], watch: Stopwatch) -> Reading | None:
+def _read_field(
+    truth: KeptTruth, mount: Mount, frames: list[PictureFrame], watch: Stopwatch
+) -> Reading | None:
     """Return what a field's reader tells of the last picture, None if a picture does not show the field."""
     nowhere: Any = None  # the source of a lens that was not calibrated
     reader = readers.open_reader(truth.expected.game, mount, nowhere, frames[-1])
     reader.expect(truth.expected)
-    told = None
+    reading = None
     for frame in frames:
         if reader.region(frame) is None:
             return None
         with watch("read" if frame is frames[-1] else "earlier"):
-            told = reader.tell(Seen(reader.read(frame, None), frame, agreed=True))
-    return told if told is not None and told.what == truth.what else None
+            reading = reader.tell(Seen(reader.read(frame, None), frame, agreed=True))
+    return reading if reading is not None and reading.what == truth.what else None
 
 
-def _same(truth: KeptTruth, text: str) -> bool:
+def _means_same(truth: KeptTruth, text: str) -> bool:
     """Return True if a text that was read means the true layout; raises Malformed."""
     game = engines.game(truth.expected.game)
     state = game.position.read(truth.expected.position, truth.expected.facts)

@@ -47,15 +47,17 @@ class Truth(bench.FieldTruth, frozen=True, kw_only=True):
         return [space.shown for space in self.hexes]
 
 
-def figures(_options: bench.Options) -> Mapping[str, Mapping[str, bench.Total]]:
+def name_figures(_options: bench.Options) -> Mapping[str, Mapping[str, bench.Total]]:
     """Return the figures by key.
 
     A picture read after an earlier one is exact if every placed piece was read right. One read alone has
     shares of its hexes.
     """
-    shares = dict.fromkeys(("printed_right", "hexes_right", "silent_share", "doubted_share"), bench.shared)
+    shares = dict.fromkeys(
+        ("printed_right", "hexes_right", "silent_share", "doubted_share"), bench.sum_shares
+    )
     return {
-        AFTER: {**bench.COUNTED, "hexes_right": bench.shared},
+        AFTER: {**bench.COUNTED, "hexes_right": bench.sum_shares},
         TAUGHT: {"n": sum, **shares, **bench.TIMES},
     }
 
@@ -66,7 +68,7 @@ def judge(
     """Read the region of a picture and compare its hexes with their truth."""
     before = []
     if earlier := scene.truth.earlier:
-        before = _teach(bench.named(scenes, earlier, "earlier"))
+        before = _teach(bench.find_named(scenes, earlier, "earlier"))
     album = Album.of([before] if before else [_teach(other) for other in _find_teachers(scene, scenes)])
     watch = bench.Stopwatch()
     seen = _find_looks(scene, watch)
@@ -76,16 +78,16 @@ def judge(
     outcomes = [bench.PictureOutcome.of(one.shown == true, one.sure) for one, true in pairs]
     placed = [one.shown.lies == true.lies for one, true in pairs]
     doubted, silent = ([each.doubted for each in outcomes], [each.silent for each in outcomes])
-    word = bench.word_of(outcomes, "hexes")
+    text = bench.describe_outcomes(outcomes, "hexes")
     if before:
         whole = bench.PictureOutcome(all(placed), any(doubted), any(silent))
-        figures = {**bench.counted([whole], watch.stages), "hexes_right": (sum(placed), len(placed))}
-        return bench.JudgedPicture(word, watch.stages, {AFTER: figures})
+        figures = {**bench.count_outcomes([whole], watch.stages), "hexes_right": (sum(placed), len(placed))}
+        return bench.JudgedPicture(text, watch.stages, {AFTER: figures})
     printed = [one.shown.kind == true.kind for one, true in pairs if true.lies != WILD]
     held = {"printed_right": printed, "hexes_right": placed, "silent_share": silent, "doubted_share": doubted}
     shares = {name: (sum(found), len(found)) for name, found in held.items()}
-    figures = {"n": 1, **shares, **bench.times(watch.stages)}
-    return bench.JudgedPicture(f"taught, {word}", watch.stages, {TAUGHT: figures})
+    figures = {"n": 1, **shares, **bench.add_times(watch.stages)}
+    return bench.JudgedPicture(f"taught, {text}", watch.stages, {TAUGHT: figures})
 
 
 def _find_teachers(

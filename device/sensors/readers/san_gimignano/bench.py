@@ -37,9 +37,9 @@ class Truth(bench.FieldTruth, frozen=True, kw_only=True):
     slots: tuple[str, ...] = ()
 
 
-def figures(_options: bench.Options) -> Mapping[str, Mapping[str, bench.Total]]:
+def name_figures(_options: bench.Options) -> Mapping[str, Mapping[str, bench.Total]]:
     """Return the figures by key: of columns, and the share of face-up cards that are right."""
-    return {KEY: {**bench.COUNTED, "cards_right": bench.shared}}
+    return {KEY: {**bench.COUNTED, "cards_right": bench.sum_shares}}
 
 
 @lru_cache
@@ -61,7 +61,7 @@ def judge(
     """Read the towers of a picture and compare them with its truth; None for a picture that only teaches."""
     if not scene.truth.columns:
         return None
-    taught = _learn_deck(bench.named(scenes, scene.truth.enrolment, "enrolment"))
+    taught = _learn_deck(bench.find_named(scenes, scene.truth.enrolment, "enrolment"))
     picture, watch = bench.open_picture(scene.picture), bench.Stopwatch()
     with watch("find"):
         lens, field, sight = bench.place_of(picture, scene.truth)
@@ -83,9 +83,9 @@ def judge(
             cards += max(len(storeys), len(tower.storeys))
         if not exact:
             notes.append(f"{_write_column(standing)} for {_write_column(tower)}")
-    figures = {**bench.counted(outcomes, watch.stages), "cards_right": (right, cards)}
-    word = bench.word_of(outcomes, "columns")
-    return bench.JudgedPicture(word, watch.stages, {KEY: figures}, "; ".join(notes))
+    figures = {**bench.count_outcomes(outcomes, watch.stages), "cards_right": (right, cards)}
+    text = bench.describe_outcomes(outcomes, "columns")
+    return bench.JudgedPicture(text, watch.stages, {KEY: figures}, "; ".join(notes))
 
 
 def _write_column(column: ReadColumn | Tower | None) -> str:

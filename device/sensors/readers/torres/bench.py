@@ -149,7 +149,7 @@ class BoardRead(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-def figures(options: bench.Options) -> Mapping[str, Mapping[str, bench.Total]]:
+def name_figures(options: bench.Options) -> Mapping[str, Mapping[str, bench.Total]]:
     """Return the figures by key.
 
     ``silent_wrong`` counts boards with a wrong space that nobody would be asked about. ``cells_right`` and
@@ -159,10 +159,10 @@ def figures(options: bench.Options) -> Mapping[str, Mapping[str, bench.Total]]:
     Boards seen from above :data:`STEEP_DEG` are counted apart; an evening also counts the presses of the
     table.
     """
-    shares = dict.fromkeys(("cells_right", "pieces_right"), bench.shared)
+    shares = dict.fromkeys(("cells_right", "pieces_right"), bench.sum_shares)
     sums = dict.fromkeys(("illegal_n", "illegal_reported", "false_alarms"), sum)
     boards: Mapping[str, bench.Total] = {**bench.COUNTED, **shares, **sums}
-    presses: Mapping[str, bench.Total] = {"n": sum, "presses": sum, "presses_median": bench.middle}
+    presses: Mapping[str, bench.Total] = {"n": sum, "presses": sum, "presses_median": bench.take_median}
     evening = {**presses, **dict.fromkeys(SUMS, sum)}
     return {KEY: boards, STEEP: boards} | ({EVENING: evening} if options.evening else {})
 
@@ -195,7 +195,7 @@ def judge(
     ]
     pieces, named = set(there.pieces), set(seen.pieces if seen else ())
     figures: bench.Figures = {
-        **bench.counted([outcome], read.stages),
+        **bench.count_outcomes([outcome], read.stages),
         "cells_right": (CELLS - len(wrong), CELLS),
         "pieces_right": (len(named & pieces), len(named | pieces)),
         "illegal_n": int(not legal),
@@ -275,7 +275,7 @@ def read_board(picture: Path, board: Truth, options: bench.Options, before: Sequ
         if sight.pose
     ]
     if not seen:
-        return BoardRead(None, asks=True, stages=watch.stages, note=bench.troubles_of(found[0][-1]))
+        return BoardRead(None, asks=True, stages=watch.stages, note=bench.name_troubles(found[0][-1]))
     with watch("scene"):
         standing = colour_layout(board.before.layout(seats), seats) if prior else None
         (pixels, lens, pose, then), copy = seen[0], CopySizes(board.cell_mm, board.block_mm)

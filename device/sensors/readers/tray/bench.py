@@ -62,7 +62,7 @@ class TrayRead(msgspec.Struct, frozen=True):
     outside: bool = False
 
 
-def figures(_options: bench.Options) -> Mapping[str, Mapping[str, bench.Total]]:
+def name_figures(_options: bench.Options) -> Mapping[str, Mapping[str, bench.Total]]:
     """Return the figures by key."""
     return {KEY: bench.COUNTED, OUTSIDE: bench.COUNTED}
 
@@ -92,7 +92,7 @@ def read_tray(picture: Path, tray: Truth, options: bench.Options) -> TrayRead:
     with watch("read"):
         reading = trays.read(pixels, lens, field, sight, Keshi(*tray.keshi_mm), palette)
     if sight.pose is None:
-        return TrayRead(None, asks=True, stages=watch.stages, note=bench.troubles_of(sight))
+        return TrayRead(None, asks=True, stages=watch.stages, note=bench.name_troubles(sight))
     with watch("judge"):
         total = None
         if options.scale and tray.weight_mg is not None and tray.piece_mg is not None:

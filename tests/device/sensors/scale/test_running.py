@@ -125,7 +125,7 @@ def test_the_check_says_how_well_the_pieces_are_known(tmp_path, known, verdict, 
 
 def test_the_hx711_is_read_through_gpiozeros_pins():
     factory = MockFactory()
-    chip = sources.hx711(Scale("hx711"), factory)
+    chip = sources.open_hx711(Scale("hx711"), factory)
     chip.begin()
     assert chip.ready() == (factory.pin(20).state == 0)
 
@@ -136,7 +136,7 @@ def test_without_pins_there_is_no_hx711(monkeypatch):
 
     monkeypatch.setattr(sources, "pin_factory", none)
     with pytest.raises(OSError, match="not a Raspberry Pi"):
-        sources.hx711(Scale("hx711"))
+        sources.open_hx711(Scale("hx711"))
 
 
 def test_the_nau7802_is_read_over_smbus(monkeypatch):
@@ -154,7 +154,7 @@ def test_the_nau7802_is_read_over_smbus(monkeypatch):
             written.append((register, data))
 
     monkeypatch.setattr("smbus2.SMBus", Bus)
-    chip = sources.nau7802(Scale("nau7802"))
+    chip = sources.open_nau7802(Scale("nau7802"))
     assert chip.ready()
     assert chip.read() == 0x123456
     assert written == []

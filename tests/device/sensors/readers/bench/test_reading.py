@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from device.sensors.readers import bench as vision
-from device.sensors.readers.bench import Options, look
+from device.sensors.readers.bench import Options, find_pictures
 from device.sensors.readers.torres import bench as boards
 from device.sensors.readers.torres.bench import COLOURS, GAME, SEATS, Standing, state_before
 from device.sensors.readers.tray import bench as trays
@@ -44,7 +44,7 @@ TRUTHS = {"torres": boards.Truth, "marrakesh": trays.Truth}
 
 def found_in(folder):
     """The boards, the trays, and all that was found."""
-    found = look(folder, TRUTHS)
+    found = find_pictures(folder, TRUTHS)
     return found.scenes["torres"], found.scenes["marrakesh"], found
 
 

@@ -84,7 +84,7 @@ def test_each_picture_has_its_line_and_all_of_them_their_sums(measure, tmp_path)
     }
     trays = found.figures["tray"]
     assert (trays["n"], trays["exact"], trays["doubted"], trays["silent_wrong"]) == (6, 2, 3, 2)
-    table = list(vision.table(found))
+    table = list(vision.write_table(found))
     assert table[-1] == "passed over: 1 of bocce"
     assert not any("steep" in line for line in table)
     for line in (
@@ -187,4 +187,4 @@ def test_an_evening_counts_what_each_turn_costs_the_table(tmp_path, monkeypatch)
     assert (figures["exact"], figures["silent_wrong"], figures["false_alarms"]) == (2, 0, 1)
     assert keyed == [("torres", "seats=4", ["B d2"])], "what shows on the board alone"
     assert asked == {"turn_1": [], "turn_2": ["turn_1"], "turn_3": []}
-    assert "torres_evening: presses 11" in [*vision.table(found)]
+    assert "torres_evening: presses 11" in [*vision.write_table(found)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from device.sensors.readers.bench import Options, measure, table
+from device.sensors.readers.bench import Options, measure, write_table
 from tests.device.sensors.readers.bench.unseen import paint
 from tests.engines.walks import seed, soak
 
@@ -12,7 +12,7 @@ def test_soak_boards_nobody_tuned_on_are_hardly_ever_silently_wrong(tmp_path):
     boards = soak(200, 4)
     paint(tmp_path, boards, seed())
     report = measure(tmp_path, Options(prior=True, scale=False))
-    print(*table(report), sep="\n")
+    print(*write_table(report), sep="\n")
     found = report.figures["torres"]
     assert found["n"] == boards
     assert found["silent_wrong"] <= 1 + boards // 100
