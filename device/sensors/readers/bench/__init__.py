@@ -286,8 +286,8 @@ def add_times(stages: Stages) -> Figures:
 
 
 class JudgedPicture(msgspec.Struct, frozen=True):
-    """One picture beside its truth: ``outcome`` and ``note`` of its line, the times of its ``stages``, and its
-    ``figures`` by their key in the report, of which the first is that of its kind.
+    """One picture beside its truth: ``outcome`` and ``note`` of its line, the times of its ``stages``, and
+    its ``figures`` by their key in the report, of which the first is that of its kind.
     """
 
     outcome: str
