@@ -32,20 +32,19 @@ from starlette.routing import BaseRoute, Route
 import engines
 from device.match import (
     PUBLIC,
-    Amend,
+    Adjust,
+    By,
     ChessClock,
     Damaged,
-    Dispute,
-    Insert,
+    Give,
     JournalError,
     Line,
     MatchDoor,
     MatchResult,
+    Over,
+    Override,
     Player,
     Replay,
-    Rollback,
-    Strike,
-    Undo,
     find_changes,
     find_hidden,
     find_ruling,
@@ -277,13 +276,12 @@ class Looking:
         return Wordings(voice.language, self._voices.languages, list_wordings(voice.texts))
 
 
-CHANGED = Undo | Rollback | Amend | Strike | Insert | Dispute
-"""The rulings that stand among the entries: they changed which count, or dispute the final score."""
+UNLISTED = By | Override | Adjust | Give | Over
+"""The rulings that do not stand among the entries: the entries themselves tell them."""
 
 
 def list_history(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> History:
-    """List the entries that count and the rulings that changed them, the last first; a sealed choice stays
-    unnamed.
+    """List the entries that count and the rulings that stand, the last first; a sealed choice stays unnamed.
 
     ``course`` has each seat's points at the start and after each of them.
     """
@@ -295,7 +293,8 @@ def list_history(replay: Replay, words: Words, course: Sequence[Sequence[int]]) 
     ]
     hidden = find_hidden(replay.log, PUBLIC, replay)
     for record, ruling in replay.log.standing:
-        sentence = find_ruling(replay, record.seq - 1, hidden) if isinstance(ruling, CHANGED) else None
+        listed = not isinstance(ruling, UNLISTED)
+        sentence = find_ruling(replay, record.seq - 1, hidden) if listed else None
         if not sentence:
             continue
         at = max((at for at, one in enumerate(entries, 1) if one.record < record.seq), default=0)

@@ -44,7 +44,8 @@ function entriesOf({ names, entries }, title, past) {
   return element("section", { class: "card entries", "aria-label": title }, element("h2", {}, title),
     past && element("p", {}, resultOf(past)),
     entries.length ? table(["", t("history.entry"), ...names, t("history.at")], rows, t("history.entries"))
-      : element("p", { class: "quiet" }, t("history.nothing")));
+      : element("p", { class: "quiet" }, t("history.nothing")),
+    entries.some(({ record }, at) => record > (entries[at + 1]?.record ?? 0) + 1) && element("p", { class: "quiet" }, t("history.gaps")));
 }
 
 function resultOf({ names, points, winners, over, abandoned }) {

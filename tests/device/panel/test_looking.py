@@ -4,7 +4,18 @@ from itertools import pairwise
 
 import pytest
 
-from device.match import KEYS, Header, Rollback, find_changes, last_ruling, last_step
+from device.match import (
+    KEYS,
+    Answered,
+    Call,
+    Header,
+    Pause,
+    Resume,
+    Rollback,
+    find_changes,
+    last_ruling,
+    last_step,
+)
 from device.panel import Looking, make_app
 from engines.contract import SEATS, Setup
 from engines.rules import load
@@ -103,6 +114,21 @@ def test_what_was_undone_and_put_back_stands_in_it(reader):
     told = reader.get("/match/history")["entries"]
     assert [(one["record"], one["entries"]) for one in told[:2]] == [(10, 0), (8, 8)]
     assert told[0]["says"] == f"Put back – {undone}"
+
+
+def test_a_pause_and_a_call_stand_in_it(reader):
+    reader.play("torres-two", steps=8)
+    for ruling in (Pause(), Resume(), Call(), Answered()):
+        reader.box.door.rule(ruling, source=KEYS)
+    told = reader.get("/match/history")["entries"]
+    assert [(one["record"], one["entries"]) for one in told[:5]] == [
+        (12, 0),
+        (11, 0),
+        (10, 0),
+        (9, 0),
+        (8, 8),
+    ]
+    assert [one["says"] for one in told[2:4]] == ["Play goes on", "Pause"]
 
 
 def test_a_match_began_when_it_was_opened(reader, clock):

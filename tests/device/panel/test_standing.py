@@ -4,7 +4,7 @@ import asyncio
 import json
 from contextlib import suppress
 
-from device.match import KEYS, Answered, Call, MatchDoor
+from device.match import KEYS, Answered, Call, MatchDoor, Pause
 from tests.device.panel.browsing import browsing
 from tests.device.panel.test_drawn import READY
 from tests.device.panel.test_tapping import ASKED, Tapper, a_purchase
@@ -48,6 +48,21 @@ async def test_nothing_is_entered_in_the_past(page, box, library):
     assert await page.eval(f"{TEXT}('#strip .name')") == "Lapo"
     assert await page.eval("document.querySelectorAll('#scene [role=button]').length") > 0
     assert page.errors == []
+
+
+@browsing("torres_three", 44)
+async def test_numbers_that_are_missing_among_the_entries_are_explained(page, box, library):
+    explained = f"{TEXT}('.entries > .quiet').startsWith('Missing numbers: readings, remarks')"
+    await page.open(f"{box.url}#history", width=1280, height=800)
+    await page.until("document.querySelectorAll('.entries .number').length === 44")
+    assert not await page.eval(explained)
+    library.referee.note("the lamp is on", channel="keys")
+    MatchDoor(library).rule(Pause(), source=KEYS)
+    await page.until(explained)
+    rows = "[...document.querySelectorAll('.entries tbody tr')].map(row => row.textContent)"
+    first, second, *_ = await page.eval(rows)
+    assert first.startswith("46Pause")
+    assert second.startswith("44")
 
 
 @browsing("both_stop_early", lambda file: 1 + a_purchase(file))
