@@ -94,64 +94,64 @@ class Board(msgspec.Struct, frozen=True):
 
     def place(self, token: str) -> int | None:
         """Return the place of the cell that a token names, ``d3`` or ``Bd3``; None if it names no cell."""
-        spot = _spot(token)
-        return self._at(*spot) if spot else None
+        spot = _read_spot(token)
+        return self._find_place(*spot) if spot else None
 
     def places(self, tokens: Iterable[str]) -> dict[str, int | None]:
         """Return the :meth:`place` of each token."""
         found: dict[str, int | None] = {}
         columns, rows, cells = self.columns, self.rows, self.cells
         for token in tokens:
-            column, row = _spot(token) or (columns, rows)
+            column, row = _read_spot(token) or (columns, rows)
             there = column < columns and row < rows and cells[row * columns + column]
             found[token] = row * columns + column if there else None
         return found
 
     def named(self, text: str) -> tuple[int, ...]:
         """Return all places that a text names: one for ``+2Bd3``, two for ``-d3-e3``."""
-        places = (self._at(*_numbers(found)) for found in _NAME.finditer(text))
+        places = (self._find_place(*_read_name(found)) for found in _NAME.finditer(text))
         return tuple(place for place in places if place is not None)
 
     def apart(self, one: int, other: int) -> int:
         """Return the distance of two places in steps from cell to touching cell, gaps included."""
-        return _apart(self.shape, self.columns, one, other)
+        return _measure_steps(self.shape, self.columns, one, other)
 
     def halves(self, place: int) -> int:
         """Return the half cells between the left edge and a place."""
-        return _halves(self.shape, self.columns, place)
+        return _count_halves(self.shape, self.columns, place)
 
     def beside(self, place: int) -> tuple[int, ...]:
         """Return the places of the cells that touch ``place``: up to 4 of squares, up to 6 of hexes."""
         return tuple(to for to, cell in enumerate(self.cells) if cell and self.apart(place, to) == 1)
 
-    def _at(self, column: int, row: int) -> int | None:
+    def _find_place(self, column: int, row: int) -> int | None:
         place = row * self.columns + column
         return place if column < self.columns and row < self.rows and self.cells[place] else None
 
 
-def _numbers(name: re.Match[str]) -> tuple[int, int]:
+def _read_name(name: re.Match[str]) -> tuple[int, int]:
     letter, number = name.groups()
     return ord(letter) - ord("a"), int(number) - 1
 
 
-def _halves(shape: BoardShape, columns: int, place: int) -> int:
+def _count_halves(shape: BoardShape, columns: int, place: int) -> int:
     row, column = divmod(place, columns)
     further = shape is not BoardShape.SQUARES and row % 2 == (shape is BoardShape.HEXES)
     return 2 * column + further
 
 
 @lru_cache(1 << 14)
-def _apart(shape: BoardShape, columns: int, one: int, other: int) -> int:
+def _measure_steps(shape: BoardShape, columns: int, one: int, other: int) -> int:
     down = abs(one // columns - other // columns)
-    across = abs(_halves(shape, columns, one) - _halves(shape, columns, other))
+    across = abs(_count_halves(shape, columns, one) - _count_halves(shape, columns, other))
     return down + (across // 2 if shape is BoardShape.SQUARES else max(0, across - down) // 2)
 
 
 @lru_cache(4096)
-def _spot(token: str) -> tuple[int, int] | None:
+def _read_spot(token: str) -> tuple[int, int] | None:
     """Return column and row, from 0, of the cell that a token names; None if it names no cell."""
     found = _TOKEN.fullmatch(token)
-    return _numbers(found) if found else None
+    return _read_name(found) if found else None
 
 
 def blank(columns: int, rows: int) -> Board:
@@ -162,7 +162,7 @@ def blank(columns: int, rows: int) -> Board:
 @lru_cache
 def board_around(tokens: tuple[str, ...]) -> Board | None:
     """Return the smallest blank board with all cells that ``tokens`` name; None if they name none."""
-    named = [spot for token in tokens if (spot := _spot(token))]
+    named = [spot for token in tokens if (spot := _read_spot(token))]
     if not named:
         return None
     return blank(max(column for column, _ in named) + 1, max(row for _, row in named) + 1)

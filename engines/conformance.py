@@ -78,7 +78,7 @@ def conforming(game_id: str, seed: int = 1) -> Iterator[Trial]:
         yield from ()
 
     tables = enumerate(kinds * (MATCHES // len(kinds) or 1), seed)
-    plays = _tried("plays", PLAYS, ((kind[0], play(at, *kind)) for at, kind in tables))
+    plays = _try_promise("plays", PLAYS, ((kind[0], play(at, *kind)) for at, kind in tables))
     yield plays
     if plays.verdict == "fail":
         return
@@ -87,18 +87,18 @@ def conforming(game_id: str, seed: int = 1) -> Iterator[Trial]:
             (name, (why for state in states for why in method(table, state)))
             for name, table, _, states in played
         )
-        yield _tried(promise, remedy, found)
+        yield _try_promise(promise, remedy, found)
     for promise, (whole, remedy) in OF_A_MATCH.items():
-        yield _tried(promise, remedy, ((name, whole(table, match)) for name, table, match, _ in played))
+        yield _try_promise(promise, remedy, ((name, whole(table, match)) for name, table, match, _ in played))
 
 
-def _tried(promise: str, remedy: str, found: Iterable[tuple[str, Iterator[str]]]) -> Trial:
+def _try_promise(promise: str, remedy: str, found: Iterable[tuple[str, Iterator[str]]]) -> Trial:
     """Return the trial of a promise, failed if a table has a fault."""
-    wrong = next((f"{name}: {why}" for name, each in found if (why := _first(each))), "")
+    wrong = next((f"{name}: {why}" for name, each in found if (why := _find_first(each))), "")
     return Trial("fail", promise, wrong, remedy) if wrong else Trial("ok", promise, "kept")
 
 
-def _first(tried: Iterator[str]) -> str:
+def _find_first(tried: Iterator[str]) -> str:
     """Return the first fault; an error of the game's code is one, with its file and line."""
     try:
         return next(tried, "")

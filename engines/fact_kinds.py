@@ -113,7 +113,7 @@ def raw(kind: Kind, value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _spaced(item: Kind | None) -> bool:
+def _has_no_blanks(item: Kind | None) -> bool:
     """Return True if the items of a list are written without blanks, and so without quotes."""
     bare, said = opened(item)
     return bare in (int, float) or "words" in said
@@ -122,7 +122,7 @@ def _spaced(item: Kind | None) -> bool:
 def write(kind: Kind, value: Any) -> str:
     """Write a value in one line: ``22.5 mm``, ``d1 c3 f3``; as JSON if texts or records are in it."""
     data = raw(kind, value)
-    if isinstance(data, list) and _spaced(item_of(kind)):
+    if isinstance(data, list) and _has_no_blanks(item_of(kind)):
         return " ".join(map(str, data)) or "-"
     if isinstance(data, list | dict):
         return json.dumps(data, ensure_ascii=False)
@@ -140,16 +140,16 @@ def plainest(kind: Kind) -> Any:
     if item is not None:
         least = said.get("least", 0)
         if get_origin(bare) is frozenset and least > 1:
-            return frozenset(_nth(item, at) for at in range(least))
+            return frozenset(_find_nth(item, at) for at in range(least))
         return get_origin(bare)(plainest(item) for _ in range(least))
     if "words" in said or "low" in said:
-        return _nth(kind, 0)
+        return _find_nth(kind, 0)
     if "signs" in said:
         return said["signs"][0] * said["number"]
     return ("sample" * (1 + said.get("least", 0)))[: max(said.get("least", 0), min(6, said.get("most", 6)))]
 
 
-def _nth(kind: Kind, at: int) -> Any:
+def _find_nth(kind: Kind, at: int) -> Any:
     """Return the word or number at a place, from 0."""
     bare, said = opened(kind)
     if "words" not in said and "low" not in said:
@@ -164,22 +164,22 @@ def write_word(kind: Kind, value: Any) -> str:
     '3,1'
     """
     data = raw(kind, value)
-    if isinstance(data, list) and _spaced(item_of(kind)):
+    if isinstance(data, list) and _has_no_blanks(item_of(kind)):
         return ",".join(map(str, data)) or "-"
-    if isinstance(data, list | dict) or (isinstance(data, str) and not _one_word(kind)):
+    if isinstance(data, list | dict) or (isinstance(data, str) and not _is_one_word(kind)):
         written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         return re.sub(r"\s", lambda blank: f"\\u{ord(blank[0]):04x}", written)
     return str(data)
 
 
-def _one_word(kind: Kind) -> bool:
+def _is_one_word(kind: Kind) -> bool:
     """Return True if texts of this kind have neither a blank nor a quote."""
     return not {"words", "signs"}.isdisjoint(opened(kind)[1])
 
 
 def read_word(kind: Kind, word: str) -> Any:
     """Return the value of a token of :func:`write_word`; raises msgspec.MsgspecError."""
-    if opened(kind)[0] is str and not _one_word(kind):
+    if opened(kind)[0] is str and not _is_one_word(kind):
         return fit(kind, msgspec.json.decode(word))
     return read(kind, word)
 
@@ -189,7 +189,7 @@ def read(kind: Kind, text: str) -> Any:
     text, item = text.strip(), item_of(kind)
     bare, said = opened(kind)
     data: object = "".join(text.split()).lower() if "signs" in said else text
-    if item is not None and _spaced(item) and not text.startswith("["):
+    if item is not None and _has_no_blanks(item) and not text.startswith("["):
         data = [] if text == "-" else re.split(r"[\s,;]+", text)
     elif item is not None and opened(item)[0] is str and not text.startswith("["):
         data = [] if text == "-" else re.split(r"\s*[,;]\s*", text)

@@ -28,7 +28,7 @@ class FactWords:
         """Name a fact; the entries of a table share a text with the blanks ``key``, ``first`` and ``last``
         (sign of the key).
         """
-        return self.texts(f"fact.{fact.table or fact.name}", **self._key(fact))
+        return self.texts(f"fact.{fact.table or fact.name}", **self._find_key(fact))
 
     def table(self, name: str) -> str:
         """Name a table of facts."""
@@ -36,9 +36,9 @@ class FactWords:
 
     def about(self, fact: Fact) -> str:
         """Explain a fact in a sentence."""
-        return self.texts(f"fact_about.{fact.table or fact.name}", **self._key(fact))
+        return self.texts(f"fact_about.{fact.table or fact.name}", **self._find_key(fact))
 
-    def _key(self, fact: Fact) -> dict[str, str]:
+    def _find_key(self, fact: Fact) -> dict[str, str]:
         key = fact.key
         kind = key.rstrip(DIGITS)
         text, number = f"fact_key.{kind}", key.removeprefix(kind)
@@ -139,13 +139,13 @@ class FactWords:
     def remark(self, fact: Fact) -> str:
         """Describe a fact in one line of a copy's file: domain, source, purpose, clause."""
         domain = "" if opened(fact.kind)[1].get("called") else self.domain(fact.kind)
-        return self._remark(fact, domain)
+        return self._find_remark(fact, domain)
 
     def note(self, fact: Fact, facts: Facts) -> str:
         """Describe a fact in one line to people who enter it: range, source, purpose, clause."""
-        return self._remark(fact, self.range(fact.kind, facts))
+        return self._find_remark(fact, self.range(fact.kind, facts))
 
-    def _remark(self, fact: Fact, domain: str) -> str:
+    def _find_remark(self, fact: Fact, domain: str) -> str:
         sight = self.texts("facts.sight") if fact.use is Use.SIGHT else ""
         source = self.texts(f"facts.source.{fact.default.standing.value}")
         return self.texts.by_semicolons(filter(None, (domain, source, sight, fact.clause)))
@@ -214,11 +214,11 @@ def error_in_words(error: Exception, texts: Texts) -> str:
     if not isinstance(error, EngineError) or not isinstance(error.message, str):
         return str(error)
     said = texts.translate(f"error.{error.message}", error.message)
-    values = {name: _in_words(value, texts) for name, value in error.values.items()}
+    values = {name: _say_blank(value, texts) for name, value in error.values.items()}
     return said.format_map(values) if values else said
 
 
-def _in_words(value: object, texts: Texts) -> object:
+def _say_blank(value: object, texts: Texts) -> object:
     """Return the words for a blank of an error: alternatives, or the error behind it."""
     if isinstance(value, tuple):
         return texts("list.or").join(value)

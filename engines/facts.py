@@ -179,7 +179,7 @@ class Schema:
         ``made_up`` are values of a :func:`sample` in place of the plainest.
         """
         self.game, self.kind, self.checks, self.made_up = game, kind, tuple(checks), made_up
-        self.facts = {fact.name: fact for fact in _facts(kind)}
+        self.facts = {fact.name: fact for fact in _list_facts(kind)}
 
     def __iter__(self) -> Iterator[Fact]:
         """Yield all facts in order."""
@@ -219,7 +219,7 @@ class Schema:
         return found
 
 
-def _facts(kind: type[Copy]) -> Iterator[Fact]:
+def _list_facts(kind: type[Copy]) -> Iterator[Fact]:
     for name, hint in fields_of(kind).items():
         bare, _ = opened(hint)
         for fact in (mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, Fact)):
@@ -295,7 +295,7 @@ class Facts(msgspec.Struct, frozen=True):
 
 def problems(facts: Facts) -> list[Problem]:
     """Return the contradictions between facts; ``where`` names all facts of one."""
-    return _failing(facts, facts.schema.checks)
+    return _find_failing(facts, facts.schema.checks)
 
 
 def contradictions_with(facts: Facts, name: str, value: Any, *, early: bool = False) -> list[Problem]:
@@ -303,7 +303,7 @@ def contradictions_with(facts: Facts, name: str, value: Any, *, early: bool = Fa
     list.
     """
     checks = [check for check in facts.schema.checks if name in check.about and early <= check.early]
-    return _failing(replace(facts, known={**facts.known, name: Known(value)}), checks)
+    return _find_failing(replace(facts, known={**facts.known, name: Known(value)}), checks)
 
 
 def list_limits(facts: Facts, kind: Kind) -> tuple[int, int]:
@@ -313,7 +313,7 @@ def list_limits(facts: Facts, kind: Kind) -> tuple[int, int]:
     return (said["least"], said["most"]) if like is None else (len(like), len(like))
 
 
-def _failing(facts: Facts, checks: Iterable[FactCheck]) -> list[Problem]:
+def _find_failing(facts: Facts, checks: Iterable[FactCheck]) -> list[Problem]:
     found = []
     for check in checks:
         values = [facts[name] for name in check.about]

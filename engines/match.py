@@ -277,7 +277,7 @@ def gains(before: Sequence[Booking], after: Sequence[Booking]) -> tuple[Change, 
     >>> one.points, one.was, one.figures
     (7, '', '10 + 7')
     """
-    old, new = _sums(before), _sums(after)
+    old, new = _sum(before), _sum(after)
     found = []
     for kind in dict.fromkeys((*old, *new)):
         (points, was), (now, figures) = old.get(kind, (0, "")), new.get(kind, (0, ""))
@@ -292,7 +292,7 @@ def gains_by_step(match: Match) -> list[tuple[Change, ...]]:
     return [gains((), booked[0]), *(gains(before, after) for before, after in pairwise(booked))]
 
 
-def _sums(bookings: Sequence[Booking]) -> dict[tuple[int, str, str, int], tuple[int, str]]:
+def _sum(bookings: Sequence[Booking]) -> dict[tuple[int, str, str, int], tuple[int, str]]:
     """Sum points and join figures by seat, category, clause and part."""
     found: dict[tuple[int, str, str, int], tuple[int, str]] = {}
     for one in bookings:

@@ -72,7 +72,7 @@ def write(file: MatchFile) -> str:
     """Return the text of a file; :func:`read` reads it back."""
     game = engines.game(file.game)
     chosen = dict(file.setup.options)
-    known = _options(game)
+    known = _read_options(game)
     headers = [
         ("game", file.game),
         ("rules_version", str(file.rules_version)),
@@ -119,11 +119,11 @@ def read(text: str, name: str = "match") -> MatchFile:
                 "{at}: {line!r} is not a header like 'start: a', or there twice", at=at, line=line
             )
         headers[key.strip()] = (number, value.strip())
-    steps, numbers = _steps(lines, blank, name)
-    return _file(headers, steps, numbers, name)
+    steps, numbers = _write_steps(lines, blank, name)
+    return _read_file(headers, steps, numbers, name)
 
 
-def _steps(lines: Sequence[str], blank: int, name: str) -> tuple[list[Made], list[int]]:
+def _write_steps(lines: Sequence[str], blank: int, name: str) -> tuple[list[Made], list[int]]:
     steps: list[Made] = []
     numbers: list[int] = []
     for number, text in enumerate(lines[blank:], blank + 1):
@@ -131,7 +131,9 @@ def _steps(lines: Sequence[str], blank: int, name: str) -> tuple[list[Made], lis
             continue
         parts = text.split(maxsplit=2)
         made = (
-            _made(parts[1], parts[2].strip()) if len(parts) == 3 and parts[0] == str(len(steps) + 1) else None
+            _read_made(parts[1], parts[2].strip())
+            if len(parts) == 3 and parts[0] == str(len(steps) + 1)
+            else None
         )
         if not made:
             raise BadMatchFile(
@@ -145,7 +147,7 @@ def _steps(lines: Sequence[str], blank: int, name: str) -> tuple[list[Made], lis
     return steps, numbers
 
 
-def _made(who: str, text: str) -> Made | None:
+def _read_made(who: str, text: str) -> Made | None:
     """Return the entry of a line after its number, or None if it is none."""
     if who == BY_HAND:
         parts = re.fullmatch(r"([a-d]) ([+-]\d{1,4})(?: (.*))?", text, re.ASCII)
@@ -162,7 +164,9 @@ def _made(who: str, text: str) -> Made | None:
     return Step(None if who == "*" else SEATS.index(who), notation.strip(), clauses)
 
 
-def _file(headers: dict[str, tuple[int, str]], steps: list[Made], numbers: list[int], name: str) -> MatchFile:
+def _read_file(
+    headers: dict[str, tuple[int, str]], steps: list[Made], numbers: list[int], name: str
+) -> MatchFile:
     def value(key: str, default: str) -> str:
         return headers.get(key, (1, default))[1]
 
@@ -175,8 +179,8 @@ def _file(headers: dict[str, tuple[int, str]], steps: list[Made], numbers: list[
         game = engines.game(value("game", ""))
     except EngineError as error:
         raise BadMatchFile("{at}: {why}", at=at("game"), why=error) from error
-    known = _options(game)
-    of_copy = _of_copy(game.id)
+    known = _read_options(game)
+    of_copy = _write_copy(game.id)
     for key in headers:
         if key not in known and key not in _HEADERS and key not in of_copy:
             if near := nearest(key, [*known, *_HEADERS, *of_copy]):
@@ -201,7 +205,7 @@ def _file(headers: dict[str, tuple[int, str]], steps: list[Made], numbers: list[
         raise BadMatchFile("{at}: {key} cannot be {value!r}", at=at(bad), key=bad, value=value(bad, ""))
     names = tuple(part.strip() for part in value("seats", "").split(",") if part.strip())
     seats = len(names) or game.seats[0]
-    facts = _facts(game.id, {key: headers[key] for key in sorted(of_copy) if key in headers}, name)
+    facts = _read_facts(game.id, {key: headers[key] for key in sorted(of_copy) if key in headers}, name)
     setup = Setup(
         seats=seats,
         start=SEATS.index(start),
@@ -224,7 +228,7 @@ def _file(headers: dict[str, tuple[int, str]], steps: list[Made], numbers: list[
     )
 
 
-def _facts(game: str, told: dict[str, tuple[int, str]], name: str) -> tuple[tuple[str, str], ...]:
+def _read_facts(game: str, told: dict[str, tuple[int, str]], name: str) -> tuple[tuple[str, str], ...]:
     """Return the facts of the copy in the headers; raises BadMatchFile if they do not fit."""
     texts = {key: text for key, (_, text) in told.items()}
     for problem in of_match(schema(game), tuple(texts.items()))[1]:
@@ -235,15 +239,15 @@ def _facts(game: str, told: dict[str, tuple[int, str]], name: str) -> tuple[tupl
     return tuple((key, text) for key, text in texts.items() if text)
 
 
-def _options(game: Game[Any, Any]) -> dict[str, Option]:
+def _read_options(game: Game[Any, Any]) -> dict[str, Option]:
     """Return a game's options by name; raises ValueError for one with the name of a header."""
     for option in game.options:
-        if option.name in _HEADERS or option.name in _of_copy(game.id):
+        if option.name in _HEADERS or option.name in _write_copy(game.id):
             raise ValueError(f"{game.id}: option {option.name!r} is named like a match file's header")
     return {option.name: option for option in game.options}
 
 
-def _of_copy(game: str) -> tuple[str, ...]:
+def _write_copy(game: str) -> tuple[str, ...]:
     """Return the headers about the copy of a game."""
     facts = schema(game).facts
     return (COPY_FIELD, SAMPLE_FIELD, *(FIELD + name for name in facts)) if facts else ()

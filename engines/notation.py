@@ -38,7 +38,7 @@ def read(
         token = tokens.pop(0) if tokens else CLOSING
         # Errors quote a token that people write in another way (Torres: Ed1 is E d1) by the whole text.
         written = token if token in text.split() else text
-        choice = Choice(pending.question, _in_domain(game, state, pending, token, written, seat))
+        choice = Choice(pending.question, _find_token(game, state, pending, token, written, seat))
         refusal = game.rules.why_not(state, choice, seat)
         sealed = isinstance(pending, Decide) and len(pending.seats) > 1
         if refusal and (sealed or refusal.clause not in waived):
@@ -48,7 +48,7 @@ def read(
             if tokens:
                 raise Malformed("{text!r}: a sealed choice is one word", text=text)
             return choices, state
-        state = _after(game, state, choice, refusal, seat)
+        state = _carry_on(game, state, choice, refusal, seat)
     if not choices:
         raise Malformed("an empty step")
     return choices, state
@@ -66,12 +66,12 @@ def walk(
     for choice in choices:
         if made:
             refusal = game.rules.why_not(state, made, seat) if waived else None
-            state = _after(game, state, made, refusal, seat)
+            state = _carry_on(game, state, made, refusal, seat)
         yield state, choice
         made = choice
 
 
-def _after(
+def _carry_on(
     game: Game[Any, Any], state: Any, choice: Choice, refusal: Refusal | None, seat: int | None
 ) -> Any:
     """Return the state after a choice, whose ``refusal`` people overrule."""
@@ -90,7 +90,7 @@ def _may_close(
     return refusal is None or refusal.clause in waived
 
 
-def _in_domain(
+def _find_token(
     game: Game[Any, Any], state: Any, pending: Any, token: str, written: str, seat: int | None
 ) -> str:
     """Return the domain's own token: ``token`` itself, or the only one that ends with it.

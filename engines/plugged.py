@@ -41,10 +41,10 @@ def plugged() -> tuple[Plugged, ...]:
 @cache
 def tried(points: tuple[EntryPoint, ...]) -> tuple[Plugged, ...]:
     """Return the game of each entry point."""
-    return tuple(Plugged(one.name, packages.source(one), _problem(one.name)) for one in points)
+    return tuple(Plugged(one.name, packages.source(one), _find_problem(one.name)) for one in points)
 
 
-def _problem(game_id: str) -> str:
+def _find_problem(game_id: str) -> str:
     """Return the fault of a game, tried up to its first question; empty for none."""
     if game_id in engines.GAMES:
         return f"game {game_id} comes with the box"

@@ -96,12 +96,12 @@ def believed(game: Game[Any, Any], state: Any, observation: Observation) -> tupl
         what in (pending.question, FACT) and not (observation.totals and what in game.in_sight(state))
     )
     try:
-        meant = (_answers if answers else _layouts)(game, state, observation)
+        meant = (_read_answers if answers else _read_layouts)(game, state, observation)
     except Malformed:
         if not answers or what not in game.in_sight(state):
             raise
         _check_written(game, state, observation)
-        meant = _layouts(game, state, observation)
+        meant = _read_layouts(game, state, observation)
     chances: dict[tuple[Choice, ...], float] = {}
     for meaning, confidence in meant:
         if isinstance(meaning, OutOfStep):
@@ -126,7 +126,7 @@ Meant = list[tuple[Interpretation, float]]
 """The meaning of each candidate, and its confidence."""
 
 
-def _layouts(game: Game[Any, Any], state: Any, observation: Observation) -> Meant:
+def _read_layouts(game: Game[Any, Any], state: Any, observation: Observation) -> Meant:
     sight = game.in_sight(state)[observation.what]
     seen = [(sight.read(text), confidence) for text, confidence in observation.candidates]
     return [(explain(game, sight, state, layout), confidence) for layout, confidence in seen]
@@ -141,7 +141,7 @@ def _check_written(game: Game[Any, Any], state: Any, observation: Observation) -
             raise Malformed(f"{text!r} is there twice")
 
 
-def _answers(game: Game[Any, Any], state: Any, observation: Observation) -> Meant:
+def _read_answers(game: Game[Any, Any], state: Any, observation: Observation) -> Meant:
     """Return the candidates that are answers; raise the first error if there are none."""
     meant: Meant = []
     wrong: EngineError | None = None

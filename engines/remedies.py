@@ -109,11 +109,14 @@ class Attempt(msgspec.Struct, frozen=True, dict=True, eq=False):
             if question in (HERE, asked.question):
                 if not asked.domain.listed:
                     return not tokens
-                wanted, legal = self._filled(tokens or ".*"), self.match.game.rules.legal(state, self.seat)
+                wanted, legal = (
+                    self._fill_claim(tokens or ".*"),
+                    self.match.game.rules.legal(state, self.seat),
+                )
                 return any(one != made and re.fullmatch(wanted, one.token) for one in legal)
         return False
 
-    def _filled(self, tokens: str) -> str:
+    def _fill_claim(self, tokens: str) -> str:
         """Return the tokens of a claim with the figures of the refusal filled in."""
         for name, value in self.refusal.figures:
             either = "|".join(map(re.escape, re.split(", ?", str(value))))

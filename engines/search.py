@@ -153,7 +153,7 @@ def explain(game: Game[Any, Any], sight: Sight[Any], state: Any, seen: Any) -> I
         found: list[tuple[Choice, ...]] = []
         todo, begun = begun, []
         for here, path, most in todo:  # it grows: open steps are appended
-            legal = game.rules.legal(here) if _asked(game, here) else []
+            legal = game.rules.legal(here) if _find_question(game, here) else []
             for choice in filter(sight.visible, legal):
                 after = game.rules.apply(here, choice)
                 if after in reached or len(reached) > MOST_STATES:
@@ -181,7 +181,7 @@ def explain(game: Game[Any, Any], sight: Sight[Any], state: Any, seen: Any) -> I
                 met.append(after)
         if found:
             return Exact(found[0]) if len(found) == 1 else Several(tuple(sorted(found)))
-    return OutOfStep(nearest, left, _in_the_way(game, sight, met, left))
+    return OutOfStep(nearest, left, _find_refusal(game, sight, met, left))
 
 
 def changes(differences: Sequence[str]) -> int:
@@ -190,7 +190,7 @@ def changes(differences: Sequence[str]) -> int:
     return max(come, len(differences) - come)
 
 
-def _asked(game: Game[Any, Any], state: Any) -> Decide | Report | None:
+def _find_question(game: Game[Any, Any], state: Any) -> Decide | Report | None:
     """Return the question of a state; None after the end, or if several seats choose at once."""
     pending = game.rules.pending(state)
     if isinstance(pending, Over) or (isinstance(pending, Decide) and len(pending.seats) > 1):
@@ -198,12 +198,12 @@ def _asked(game: Game[Any, Any], state: Any) -> Decide | Report | None:
     return pending
 
 
-def _in_the_way(
+def _find_refusal(
     game: Game[Any, Any], sight: Sight[Any], met: Sequence[Any], left: Sequence[str]
 ) -> Refusal | None:
     """Return the first refusal, in the order of states ``met``, of a choice that a difference names."""
     for state in met:
-        asked = _asked(game, state)
+        asked = _find_question(game, state)
         if asked is None:
             continue
         written = asked.domain.written if isinstance(asked.domain, Domain) else ()

@@ -61,19 +61,19 @@ def plain(line: str) -> str:
     return _UNFIT.sub("\N{REPLACEMENT CHARACTER}", line)
 
 
-def _own(names: Sequence[str]) -> Sequence[str]:
+def _drop_shared(names: Sequence[str]) -> Sequence[str]:
     """Return each name without the first words that it shares with another, if all still differ."""
     split = [_BETWEEN.split(name.strip()) for name in names]
 
     def shared(words: Sequence[str], others: Iterable[Sequence[str]]) -> int:
-        begun = max((_alike(words, other) for other in others), default=0)
+        begun = max((_count_alike(words, other) for other in others), default=0)
         return min(begun, len(words) - 1)
 
     left = [" ".join(words[shared(words, split[:at] + split[at + 1 :]) :]) for at, words in enumerate(split)]
     return left if len({one.casefold() for one in left}) == len(names) else names
 
 
-def _alike(words: Sequence[str], others: Sequence[str]) -> int:
+def _count_alike(words: Sequence[str], others: Sequence[str]) -> int:
     """Count the first words that two names share."""
     pairs = zip(words, others, strict=False)
     return next((at for at, (a, b) in enumerate(pairs) if a.casefold() != b.casefold()), len(words))
@@ -86,7 +86,7 @@ def apart(names: Sequence[str], least: int = 1) -> tuple[str, ...]:
     of kana or kanji is one word, letters behind it the next: ``プレイヤーA``. Equal names stay whole, and so
     does the beginning of another name.
     """
-    names = _own(names)
+    names = _drop_shared(names)
 
     def shortest(at: int, name: str) -> str:
         others = [other.casefold() for place, other in enumerate(names) if place != at]
@@ -166,7 +166,7 @@ class Texts:
         self._domains: list[gettext.NullTranslations] = []
         self._english: list[Mapping[str, str | PluralText]] = []
         for table in tables:
-            self._add(_checked(table))
+            self._add(_check(table))
 
     def _add(self, texts: Mapping[str, str | PluralText]) -> None:
         if twice := self._texts.keys() & texts.keys():
@@ -183,13 +183,13 @@ class Texts:
             raise TextError(f"no texts in {language!r}, only in {', '.join(cls.languages())}")
         texts = cls(strict=strict, language=language)
         own = ((folder.parent.name, folder / "en.toml") for folder in cls.folders)
-        for domain, file in (*own, *_files(games)):
+        for domain, file in (*own, *_list_files(games)):
             catalogue = cls.catalogue(language, domain, file)
-            texts._add(_translated(file, catalogue))
+            texts._add(_translate(file, catalogue))
             texts._english.append(read(file))
             texts._domains.append(catalogue)
         if cls.catalogues:
-            texts.readings = _readings(cls.catalogues / language / "readings.txt")
+            texts.readings = _read_readings(cls.catalogues / language / "readings.txt")
         return texts
 
     @classmethod
@@ -204,7 +204,7 @@ class Texts:
         if language == DEFAULT_LANGUAGE or cls.catalogues is None:
             return _ENGLISH
         beside = file.with_name(f"texts.{language}.mo")
-        return _catalogue(beside if beside.is_file() else cls.catalogues / language / f"{domain}.mo")
+        return _read_catalogue(beside if beside.is_file() else cls.catalogues / language / f"{domain}.mo")
 
     def translate(self, key: str, english: str) -> str:
         """Translate an English text of another file, such as a clause, if there is a translation."""
@@ -272,7 +272,7 @@ class Texts:
         keys.sort(key=lambda key: (not self.placeholders(key), -len(self.original(key))))
         words = {self.original(key): self(key) for key in keys if not self.placeholders(key)}
         what = "|".join(map(re.escape, words))
-        known = "|".join(_pattern(self.original(key), at, what) for at, key in enumerate(keys))
+        known = "|".join(_make_pattern(self.original(key), at, what) for at, key in enumerate(keys))
 
         def said(found: re.Match[str]) -> str:
             at = str(found.lastgroup)[1:]
@@ -293,15 +293,15 @@ class Texts:
 
     def phrase(self, parts: Sequence[str]) -> str:
         """Join parts of one sentence."""
-        return reduce(self._joined, parts or [""])
+        return reduce(self._join, parts or [""])
 
     def sentences(self, parts: Iterable[str]) -> str:
         """Join sentences; all but the last get a full stop unless they end with a stop or a colon."""
         *before, last = [part for part in parts if part] or [""]
         stopped = [part if part.endswith(_STOPS) else self("list.stop", sentence=part) for part in before]
-        return reduce(self._joined, [*stopped, last])
+        return reduce(self._join, [*stopped, last])
 
-    def _joined(self, before: str, part: str) -> str:
+    def _join(self, before: str, part: str) -> str:
         if before.endswith(":"):
             return f"{before} {part}"
         key = "list.sentences" if before.endswith(_STOPS) else "list.phrase"
@@ -319,7 +319,7 @@ class Texts:
         return frozenset().union(*(blanks(key, form) for form in forms))
 
 
-def _pattern(english: str, at: int, words: str) -> str:
+def _make_pattern(english: str, at: int, words: str) -> str:
     """Return a pattern for an English text with filled blanks: a group ``k3``, in it ``n_3`` and others."""
 
     def blank(found: re.Match[str]) -> str:
@@ -329,7 +329,7 @@ def _pattern(english: str, at: int, words: str) -> str:
     return f"(?P<k{at}>{text})"
 
 
-def _files(games: tuple[str, ...]) -> Iterator[tuple[str, Path]]:
+def _list_files(games: tuple[str, ...]) -> Iterator[tuple[str, Path]]:
     for game in games:
         with suppress(UnknownGame):  # people are told when they open its match
             file = engines.folder(game) / "texts.en.toml"
@@ -338,7 +338,7 @@ def _files(games: tuple[str, ...]) -> Iterator[tuple[str, Path]]:
 
 
 @cache
-def _readings(file: Path) -> Mapping[str, str]:
+def _read_readings(file: Path) -> Mapping[str, str]:
     """Read a file of words and their pronunciation, one a line, empty if it is missing; raises TextError."""
     if not file.is_file():
         return {}
@@ -355,7 +355,7 @@ def _readings(file: Path) -> Mapping[str, str]:
 
 
 @cache
-def _catalogue(file: Path) -> gettext.NullTranslations:
+def _read_catalogue(file: Path) -> gettext.NullTranslations:
     """Return the catalogue of a compiled file; a missing file is one without translations."""
     try:
         with file.open("rb") as opened:
@@ -367,7 +367,7 @@ def _catalogue(file: Path) -> gettext.NullTranslations:
 
 
 @cache
-def _translated(file: Path, catalogue: gettext.NullTranslations) -> Mapping[str, str | PluralText]:
+def _translate(file: Path, catalogue: gettext.NullTranslations) -> Mapping[str, str | PluralText]:
     """Return the texts of an English file in the language of ``catalogue``."""
     texts = read(file)
     if catalogue is _ENGLISH:
@@ -387,15 +387,15 @@ def _translated(file: Path, catalogue: gettext.NullTranslations) -> Mapping[str,
 def read(file: Path) -> dict[str, str | PluralText]:
     """Return the texts of a file, which does not change while the box runs; raises :class:`TextError`."""
     try:
-        return _checked(tomllib.loads(file.read_text("utf-8")))
+        return _check(tomllib.loads(file.read_text("utf-8")))
     except (ValueError, TextError) as error:
         raise TextError(f"{file.name}: {error}") from error
 
 
-def _checked(table: Mapping[str, object]) -> dict[str, str | PluralText]:
+def _check(table: Mapping[str, object]) -> dict[str, str | PluralText]:
     """Return the texts of a nested table by dotted key; raises :class:`TextError`."""
     texts: dict[str, str | PluralText] = {}
-    for key, text in _flat(table, ""):
+    for key, text in _flatten(table, ""):
         if key in texts:
             raise TextError(f"text {key} is set twice")
         for form in (text,) if isinstance(text, str) else (text.one, text.other):
@@ -404,7 +404,7 @@ def _checked(table: Mapping[str, object]) -> dict[str, str | PluralText]:
     return texts
 
 
-def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str | PluralText]]:
+def _flatten(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str | PluralText]]:
     for name, value in table.items():
         if isinstance(value, Mapping) and {"one", "other"} <= value.keys():
             forms = {"by": "n", **value}
@@ -414,7 +414,7 @@ def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str |
                 raise TextError(f"text {prefix}{name} must have one, other and perhaps by, all strings")
             yield prefix + name, PluralText(**forms)
         elif isinstance(value, Mapping):
-            yield from _flat(value, f"{prefix}{name}.")
+            yield from _flatten(value, f"{prefix}{name}.")
         elif isinstance(value, str):
             yield prefix + name, value
         else:

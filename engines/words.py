@@ -63,9 +63,9 @@ class Words:
         a ``piece`` of a board, :data:`NAMED` figures, and a ``fact`` of the copy with its ``value`` get their
         names.
         """
-        return self._filled(key, {**self._seats, **dict(figures), **more})
+        return self._fill(key, {**self._seats, **dict(figures), **more})
 
-    def _filled(self, key: str, values: dict[str, object], **filled: str) -> str:
+    def _fill(self, key: str, values: dict[str, object], **filled: str) -> str:
         """Return the text at ``key`` with ``values`` in words, and others ``filled`` in as they are."""
         for name in ("seat", "other"):
             if isinstance(values.get(name), int):
@@ -73,7 +73,7 @@ class Words:
         if "piece" in values:
             values["piece"] = self.piece(str(values["piece"]))
         if "fact" in values:
-            values |= self._printed(str(values["fact"]), str(values["value"]))
+            values |= self._name_printed(str(values["fact"]), str(values["value"]))
         for name in NAMED.keys() & values.keys():
             tokens = (token.strip().rpartition("×") for token in str(values[name]).split(","))
             values[name] = self.texts.by_commas(
@@ -81,7 +81,7 @@ class Words:
             )
         return self.texts(key, **values, **filled)
 
-    def _printed(self, name: str, token: str) -> dict[str, object]:
+    def _name_printed(self, name: str, token: str) -> dict[str, object]:
         """Name a fact and its value, which is written as in an answer."""
         facts = schema(self.game.id)
         fact, words = facts.fact(name), FactWords(facts, self.texts)
@@ -188,10 +188,10 @@ class Words:
             if place.ties or len(place.seats) > 1:
                 shared = self("rank.shared", clause=place.clause)
                 said = told.setdefault(place.points, {self("rank.tied", points=place.points): None})
-                said |= dict.fromkeys(map(self._tie, place.ties) if place.ties else [shared])
+                said |= dict.fromkeys(map(self._say_tie, place.ties) if place.ties else [shared])
         return {points: self.texts.by_semicolons(said) for points, said in told.items()}
 
-    def _tie(self, tie: Tie) -> str:
+    def _say_tie(self, tie: Tie) -> str:
         best = tie.figures[0][1]
         ahead = [self.name(seat) for seat, figure in tie.figures if figure == best]
         others = [f"{self.name(seat)} {figure}" for seat, figure in tie.figures if figure != best]
@@ -209,16 +209,16 @@ class Words:
             category=self.booked(gain.category, gain.part),
             before=gain.before,
             after=gain.after,
-            made=self._made(gain),
+            made=self._say_made(gain),
         )
 
     def held(self, gain: Change) -> str:
         """Say the points after a change: ``Adso, Plain: 17 (10 + 7), SG-8.3``."""
         category = self.booked(gain.category, gain.part)
-        made = self._made(replace(gain, was=""))
+        made = self._say_made(replace(gain, was=""))
         return self("gain.held", name=self.name(gain.seat), category=category, after=gain.after, made=made)
 
-    def _made(self, gain: Change) -> str:
+    def _say_made(self, gain: Change) -> str:
         """Say the figures of a change, the former ones after a loss, and the clause."""
         was = gain.was if gain.points <= 0 else ""
         key = "now" if was and gain.figures else "was" if was else "made"
@@ -241,16 +241,16 @@ class Words:
 
     def labels(self, labels: Iterable[Label]) -> list[str]:
         """Say each label."""
-        return [self._label(label) for label in labels]
+        return [self._say_label(label) for label in labels]
 
-    def _label(self, label: Label) -> str:
-        parts = {name: self.all(map(self._part, those)) for name, those in label.parts}
-        return self._filled(label.key, {**self._seats, **dict(label.figures)}, **parts)
+    def _say_label(self, label: Label) -> str:
+        parts = {name: self.all(map(self._say_part, those)) for name, those in label.parts}
+        return self._fill(label.key, {**self._seats, **dict(label.figures)}, **parts)
 
-    def _part(self, label: Label) -> str:
+    def _say_part(self, label: Label) -> str:
         """Say a part of a text; an answer without a name is its token."""
         token = dict(label.figures).get("token")
-        return self._label(label) if token is None or label.key in self.texts else str(token)
+        return self._say_label(label) if token is None or label.key in self.texts else str(token)
 
     def counted(self, zone: Zone) -> dict[tuple[str, tuple[str, ...], int], int]:
         """Count a zone's pieces by name, marks, and a number that distinguishes equal ones."""

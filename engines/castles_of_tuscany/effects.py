@@ -28,12 +28,12 @@ PRAYED = 3  # CT-5.7
 
 
 @lru_cache
-def _for_a_wild(farms: int) -> Domain:
+def _wait_for_wild(farms: int) -> Domain:
     return Domain("wild", (POINTS, *taking.stored_domain(farms).tokens), laid=True)
 
 
 @lru_cache
-def _turned_up(known: tuple[str, ...]) -> Domain:
+def _turn_up(known: tuple[str, ...]) -> Domain:
     return Domain(
         "yield", (*kinds.REWARDS, *(reward for reward in known if kinds.JOINED in reward), kinds.OTHER)
     )
@@ -47,11 +47,11 @@ BOOK.asks(
 BOOK.asks(taking.tile_asked, "pick_tile", figures=of_space)
 BOOK.asks(Domain("square", kinds.SQUARES), "square", "first_square")
 BOOK.asks(
-    lambda state: _for_a_wild(state.copy.farms),
+    lambda state: _wait_for_wild(state.copy.farms),
     "wild",
     fits=lambda state: state.variant.inn_discards and not taking.has_place(state),
 )
-BOOK.asks(lambda state: _turned_up(state.copy.yields), "yield", report=True)
+BOOK.asks(lambda state: _turn_up(state.copy.yields), "yield", report=True)
 BOOK.asks(Domain("reward", (CLOSING, *kinds.REWARDS)), "reward", report=True)
 BOOK.figures("yield", "reward")(of_frame("seat", n="n"))
 
@@ -79,9 +79,7 @@ def offer_wild(state: State) -> list[str]:
 @BOOK.offers("yield.known", "CT-5.8", told="reward", pieces=False)
 def offer_yield(state: State) -> list[str]:
     known = state.copy.yields
-    return [
-        each for each in _turned_up(known).tokens if not known or each in (*known, kinds.ELSE, kinds.OTHER)
-    ]
+    return [each for each in _turn_up(known).tokens if not known or each in (*known, kinds.ELSE, kinds.OTHER)]
 
 
 # Checks
@@ -107,38 +105,38 @@ def check_reward_once(state: State, token: str) -> Objection | None:
 # Effects of tiles
 
 
-def _castle(state: State, _: Frame) -> State:
+def _do_castle(state: State, _: Frame) -> State:
     """Ask for a pick if a tile on display fits a space; otherwise there is no effect (CT-5.1)."""
     fits = state.reachable() & state.spaces_for(state.display)
-    return state.asking(Frame("pick", open=False)) if fits else _nothing(state, "pick")
+    return state.asking(Frame("pick", open=False)) if fits else _do_nothing(state, "pick")
 
 
-def _town(state: State, _: Frame) -> State:
-    return state.asking(Frame("square", open=False)) if state.square_kinds() else _nothing(state, "square")
+def _do_town(state: State, _: Frame) -> State:
+    return state.asking(Frame("square", open=False)) if state.square_kinds() else _do_nothing(state, "square")
 
 
-def _nothing(state: State, what: str) -> State:
+def _do_nothing(state: State, what: str) -> State:
     note(Moved(what, 0, 1))
     return state
 
 
-def _inn(state: State, _: Frame) -> State:
+def _do_inn(state: State, _: Frame) -> State:
     """Put a wild hex into a free storage; without one give 2 VP, or ask for a tile to discard (CT-5.3)."""
     if not state.in_supply("wilds"):
-        return _nothing(state, "wild")
+        return _do_nothing(state, "wild")
     if taking.has_place(state):
-        return _with_wild(state)
+        return _add_wild(state)
     if state.variant.inn_discards:
         return state.asking(Frame("wild", open=False))
     return state.gained("inns", FULL_INN, POINTS, orange=True)
 
 
-def _with_wild(state: State) -> State:
+def _add_wild(state: State) -> State:
     note(Moved("wild", 1, 1))
     return state.with_side(state.seat, stored=(*state.own.stored, WILD))
 
 
-def _farm(state: State, frame: Frame) -> State:
+def _do_farm(state: State, frame: Frame) -> State:
     """Give 1 VP for each farm kind that is new in the area; a wild hex shows none (CT-5.4)."""
     ground, tile = state.land, 1 << frame.space
     area = tile
@@ -147,7 +145,7 @@ def _farm(state: State, frame: Frame) -> State:
     before = "".join(kinds for space, kinds in state.own.shown if area >> space & 1 and space != frame.space)
     new = [kind for kind in frame.tile[1:] if kind not in before]
     if not new:
-        return _nothing(state, "farm")
+        return _do_nothing(state, "farm")
     return state.gained("farms", len(new), ground.names[frame.space])
 
 
@@ -164,19 +162,19 @@ def supplied(state: State, what: str, number: int, *, extra: bool) -> State:
     return state.with_side(state.seat, **{what: state.own.held(what) + got})
 
 
-def _cart(state: State, _: Frame) -> State:
+def _do_cart(state: State, _: Frame) -> State:
     return state.asking(Frame("yield", 1 + bags.count(state.own.squares, kinds.EXTRA_YIELD), open=False))
 
 
 _EFFECTS: dict[str, Callable[[State, Frame], State]] = {
-    kinds.CASTLE: _castle,
-    kinds.TOWN: _town,
-    kinds.INN: _inn,
-    kinds.FARM: _farm,
+    kinds.CASTLE: _do_castle,
+    kinds.TOWN: _do_town,
+    kinds.INN: _do_inn,
+    kinds.FARM: _do_farm,
     kinds.QUARRY: lambda state, _: supplied(state, "marble", 1, extra=True),
     kinds.VILLAGE: lambda state, _: supplied(state, "workers", 1, extra=True),
     kinds.MONASTERY: lambda state, _: state.drawn(PRAYED),
-    kinds.CART: _cart,
+    kinds.CART: _do_cart,
 }
 
 
@@ -201,15 +199,15 @@ def effect_pick(state: State, token: str) -> State:
     fit = state.fitting(state.display, space) or list(dict.fromkeys(state.display))
     if len(fit) > 1:
         return state.asking(Frame("pick_tile", space=space))
-    return _picked(state, space, fit[0])
+    return _place_pick(state, space, fit[0])
 
 
 @BOOK.effect("pick_tile")
 def effect_pick_tile(state: State, token: str) -> State:
-    return _picked(state.answered(), state.frames[-1].space, token)
+    return _place_pick(state.answered(), state.frames[-1].space, token)
 
 
-def _picked(state: State, space: int, tile: str) -> State:
+def _place_pick(state: State, space: int, tile: str) -> State:
     """Place and score a tile without a price; the gap is filled before the tile's effect (CT-5.1)."""
     return scored(laid(taking.without_shown(state, tile), space, tile), space, tile, *taking.gap(state))
 
@@ -231,7 +229,7 @@ def effect_wild(state: State, token: str) -> State:
     state = state.answered()
     if token == POINTS:
         return state.gained("inns", FULL_INN, POINTS, orange=True)
-    return _with_wild(taking.without(state, token))
+    return _add_wild(taking.without(state, token))
 
 
 @BOOK.effect("yield")
@@ -239,7 +237,7 @@ def effect_yield(state: State, token: str) -> State:
     """Give a yield card's rewards, or ask for them one by one if the copy's list lacks the card."""
     if token == kinds.OTHER:
         return state.answered(Frame("reward", state.frames[-1].n))
-    return _taken(state, token)
+    return _take_rewards(state, token)
 
 
 @BOOK.effect("reward")
@@ -251,7 +249,7 @@ def add_reward(state: State, token: str) -> State:
         return state.answered(replace(frame, tile=kinds.JOINED.join(told)))
     if adds(state):
         state = replace(state, copy=replace(state.copy, yields=(*known, frame.tile)))
-    return _taken(state, frame.tile)
+    return _take_rewards(state, frame.tile)
 
 
 def adds(state: State) -> bool:
@@ -260,18 +258,18 @@ def adds(state: State) -> bool:
     return bool(known) and card not in (*known, kinds.ELSE)
 
 
-def _taken(state: State, card: str) -> State:
+def _take_rewards(state: State, card: str) -> State:
     """Give a yield card's rewards; then ask for the next card (CT-5.8)."""
     left = state.frames[-1].n - 1
     again = state.reshuffled or (not state.yields and state.rules > 1)
     state = replace(state, yields=(state.yields or kinds.YIELDS) - 1, reshuffled=again)
     state = state.answered(*[Frame("yield", left, open=False)] * bool(left))
     for reward in card.split(kinds.JOINED):
-        state = _rewarded(state, reward[0], int(reward[1:] or 0))
+        state = _give_reward(state, reward[0], int(reward[1:] or 0))
     return state
 
 
-def _rewarded(state: State, kind: str, number: int) -> State:
+def _give_reward(state: State, kind: str, number: int) -> State:
     """Give a reward: VP on a track, cards (without "extra card"), marble, workers or a wild hex; people do
     anything else.
     """
@@ -284,7 +282,7 @@ def _rewarded(state: State, kind: str, number: int) -> State:
         return supplied(state, "marble" if kind == "m" else "workers", number, extra=extra)
     if kind == kinds.ELSE:
         note(Moved(kinds.ELSE))
-    return _inn(state, Frame(EFFECT)) if kind == "h" else state
+    return _do_inn(state, Frame(EFFECT)) if kind == "h" else state
 
 
 def draw(state: State) -> State:

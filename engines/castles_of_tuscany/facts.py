@@ -54,24 +54,24 @@ class TuscanyCopy(Copy, frozen=True, kw_only=True):
     hex_size: Annotated[float, number(10, 60, "mm"), Fact("CT-1.3", use=Use.SIGHT)] = UNKNOWN
 
 
-def _twice(farms: tuple[str, ...]) -> Figures | None:
+def _refuse_twice(farms: tuple[str, ...]) -> Figures | None:
     twice = [kind for kind in farms if farms.count(kind) > 1]
     return (("name", twice[0]),) if twice else None
 
 
-def _ten(outline: Outline) -> Figures | None:
+def _refuse_rows(outline: Outline) -> Figures | None:
     """Refuse rows that are no board's."""
     if regions.is_outline(outline):
         return None
     return (("rows", " ".join(map(str, outline))), ("hexes", sum(outline)))
 
 
-def _few_castles(kinds: str) -> Figures | None:
+def _refuse_castles(kinds: str) -> Figures | None:
     """Refuse more dark green spaces on a board than a region's three (CT-1.5)."""
     return (("castles", kinds.count(CASTLE)),) if kinds.count(CASTLE) > CASTLES else None
 
 
-def _alike(one: str, other: str) -> Figures | None:
+def _refuse_unlike_set(one: str, other: str) -> Figures | None:
     """Refuse boards of one set with different numbers of dark green spaces (CT-1.5): any of them may be in a
     region, which has three.
     """
@@ -80,7 +80,7 @@ def _alike(one: str, other: str) -> Figures | None:
     return (("one", one.count(CASTLE)), ("other", other.count(CASTLE)))
 
 
-def _all_cards(*cards: int) -> Figures | None:
+def _refuse_card_sum(*cards: int) -> Figures | None:
     return (("cards", sum(cards)), ("all", CARDS)) if sum(cards) != CARDS else None
 
 
@@ -98,15 +98,15 @@ SCHEMA = Schema(
     "castles_of_tuscany",
     TuscanyCopy,
     (
-        FactCheck("twice", ("farms",), "CT-5.4", _twice, early=True),
-        FactCheck("ten", ("outline",), "CT-1.5", _ten),
-        *(FactCheck("few_castles", (name,), "CT-1.5", _few_castles) for name in _BOARDS),
+        FactCheck("twice", ("farms",), "CT-5.4", _refuse_twice, early=True),
+        FactCheck("ten", ("outline",), "CT-1.5", _refuse_rows),
+        *(FactCheck("few_castles", (name,), "CT-1.5", _refuse_castles) for name in _BOARDS),
         *(
-            FactCheck("alike", (_FIRST[name[len("board.")]], name), "CT-1.5", _alike)
+            FactCheck("alike", (_FIRST[name[len("board.")]], name), "CT-1.5", _refuse_unlike_set)
             for name in _BOARDS
             if name not in _FIRST.values()
         ),
-        FactCheck("all_cards", tuple(f"cards.{kind}" for kind in KINDS), "CT-1.4", _all_cards),
+        FactCheck("all_cards", tuple(f"cards.{kind}" for kind in KINDS), "CT-1.4", _refuse_card_sum),
     ),
     made_up={
         "cards_per_draw": 2,

@@ -50,10 +50,10 @@ class Spaces(msgspec.Struct, frozen=True):
     wild: frozenset[str] = frozenset()
 
     def __str__(self) -> str:
-        return listed(name + "*" * (name in self.wild) for name in _by_row(self.tiles | self.wild))
+        return listed(name + "*" * (name in self.wild) for name in _sort_by_row(self.tiles | self.wild))
 
 
-def _by_row(names: Iterable[str]) -> list[str]:
+def _sort_by_row(names: Iterable[str]) -> list[str]:
     return sorted(names, key=lambda name: (name[1], name[0]))
 
 
@@ -103,8 +103,8 @@ class RegionSight(Sight[State]):
         """Write ``+Pd3`` if a tile lies on d3 and should not; ``-wPe4`` if a wild hex should lie on e4."""
         found = []
         for sign, one, other in (("+", seen, expected), ("-", expected, seen)):
-            found += [f"{sign}{PLACE}{name}" for name in _by_row(one.tiles - other.tiles)]
-            found += [f"{sign}{WILD}{PLACE}{name}" for name in _by_row(one.wild - other.wild)]
+            found += [f"{sign}{PLACE}{name}" for name in _sort_by_row(one.tiles - other.tiles)]
+            found += [f"{sign}{WILD}{PLACE}{name}" for name in _sort_by_row(one.wild - other.wild)]
         return tuple(found)
 
     def visible(self, choice: Choice, /) -> bool:
@@ -134,10 +134,10 @@ class RegionSight(Sight[State]):
             return OutOfStep((), differences, None)
         if len(differences) == 1:
             return None
-        ways = tuple(dict.fromkeys(self._ways(state, seen, (), set())))
+        ways = tuple(dict.fromkeys(self._find_ways(state, seen, (), set())))
         return (Several(ways) if len(ways) > 1 else Exact(*ways)) if ways else None
 
-    def _ways(
+    def _find_ways(
         self, state: State, seen: Spaces, way: tuple[Choice, ...], met: set[State]
     ) -> Iterator[tuple[Choice, ...]]:
         """Yield the choices of each way to ``seen``, up to the first that does not show."""
@@ -150,10 +150,10 @@ class RegionSight(Sight[State]):
             for choice in filter(self.visible, legal):
                 after = BOOK.apply(state, choice)
                 if len(self.differences(seen, self.of(after))) < left:
-                    yield from self._ways(after, seen, (*way, choice), met)
+                    yield from self._find_ways(after, seen, (*way, choice), met)
             if way and question(state) != "action":
                 hidden = (BOOK.apply(state, choice) for choice in legal if not self.visible(choice))
-                if any(True for after in hidden for _ in self._ways(after, seen, way, met)):
+                if any(True for after in hidden for _ in self._find_ways(after, seen, way, met)):
                     yield way
 
 
@@ -180,15 +180,15 @@ class DisplaySight(OpenRow[State]):
 
         The explanation ends before a farm comes up, whose farm kinds nobody read.
         """
-        found = sorted(self._ways(state, seen, ()), key=len)
+        found = sorted(self._find_ways(state, seen, ()), key=len)
         ways = dict.fromkeys(
-            cut for way in found if len(way) == len(found[0]) for cut in _readable(state, way)
+            cut for way in found if len(way) == len(found[0]) for cut in _cut_readable(state, way)
         )
         if ways:
             return Several(tuple(ways)) if len(ways) > 1 else Exact(*ways)
-        return self._out_of_step(state, seen)
+        return self._find_nearest(state, seen)
 
-    def _out_of_step(self, state: State, seen: tuple[str, ...]) -> OutOfStep:
+    def _find_nearest(self, state: State, seen: tuple[str, ...]) -> OutOfStep:
         """Return the single change that comes nearest, and the refusal of the first other one."""
         nearest: tuple[Choice, ...] = ()
         left, there = self.differences(seen, self.of(state)), state
@@ -204,11 +204,11 @@ class DisplaySight(OpenRow[State]):
         every = (*asked.domain.tokens, *asked.domain.written)
         tried = [Choice(asked.question, token) for token in every if token[:2] in gone]
         if isinstance(asked, Report):
-            tried = self._coming(there, seen, asked.domain.tokens)
+            tried = self._list_coming(there, seen, asked.domain.tokens)
         refusals = (BOOK.why_not(there, choice) for choice in tried)
         return OutOfStep(nearest, left, next(filter(None, refusals), None))
 
-    def _ways(
+    def _find_ways(
         self, state: State, seen: tuple[str, ...], way: tuple[Choice, ...]
     ) -> Iterator[tuple[Choice, ...]]:
         """Yield the choices of one step and of the reports around it that lead to ``seen``."""
@@ -218,15 +218,15 @@ class DisplaySight(OpenRow[State]):
         asked = BOOK.pending(state)
         if isinstance(asked, Report) and self.visible(Choice(asked.question, "")):
             tokens = [choice.token for choice in BOOK.legal(state)]
-            choices = self._coming(state, seen, tokens)
+            choices = self._list_coming(state, seen, tokens)
         elif isinstance(asked, Over | Report) or (way and not asked.open):
             return
         else:
             choices = [choice for choice in BOOK.legal(state) if self.visible(choice)]
         for choice in choices:
-            yield from self._ways(BOOK.apply(state, choice), seen, (*way, choice))
+            yield from self._find_ways(BOOK.apply(state, choice), seen, (*way, choice))
 
-    def _coming(self, state: State, seen: tuple[str, ...], tokens: Sequence[str]) -> list[Choice]:
+    def _list_coming(self, state: State, seen: tuple[str, ...], tokens: Sequence[str]) -> list[Choice]:
         """Return a tile of the first kind that is to come, and of each kind that makes too many alike."""
         shown = self.of(state)
         kinds = [*self.more(seen, shown)[:1], *(kind for kind in KINDS if shown.count(kind) + 1 == TOO_MANY)]
@@ -238,7 +238,7 @@ _TURNED_UP = ("display", "refill", "neutral")
 _SHOWN = (*_TURNED_UP, "discard", "pick", "pick_tile")
 
 
-def _readable(state: State, way: tuple[Choice, ...]) -> list[tuple[Choice, ...]]:
+def _cut_readable(state: State, way: tuple[Choice, ...]) -> list[tuple[Choice, ...]]:
     """Cut a way before the farm that comes up; if that is its first choice, return all possible farms."""
     farms = [at for at, each in enumerate(way) if each.question in _TURNED_UP and kind_of(each.token) == FARM]
     if not farms or state.copy.farms == 1:

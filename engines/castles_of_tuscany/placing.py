@@ -235,7 +235,7 @@ def units(left: Purse, kind: str) -> list[str]:
     if hand and (cards is None or bags.count(cards, NUMBERS[kind])):
         found.append(kind)
     if hand >= PAIR:
-        found += [2 * other for other in _pairs(cards) if other != kind]
+        found += [2 * other for other in _list_pairs(cards) if other != kind]
     if workers > 0:
         found.append(WORKER)
     return found
@@ -246,7 +246,7 @@ def both_own(left: Purse, kind: str) -> bool:
     return left.hand >= UNITS and (left.cards is None or bags.count(left.cards, NUMBERS[kind]) >= UNITS)
 
 
-def _pairs(cards: Bag | None) -> Iterable[str]:
+def _list_pairs(cards: Bag | None) -> Iterable[str]:
     """Return the colours of possible pairs."""
     if cards is None:
         return KINDS

@@ -89,7 +89,7 @@ def _read_board(word: str) -> tuple[str, str]:
     return name, hexes
 
 
-def _bonuses(bonus: tuple[tuple[int, int] | None, ...]) -> str:
+def _write_bonuses(bonus: tuple[tuple[int, int] | None, ...]) -> str:
     pairs = zip(KINDS, bonus, strict=True)
     return listed(f"{kind}{pair[0]}.{pair[1]}" for kind, pair in pairs if pair)
 
@@ -129,7 +129,7 @@ OF_COPY = {
     "outline": Form(lambda rows: listed(rows, "."), _read_outline),
     "storage": forms.number(0, 9),
     "boards": forms.several(Form(":".join, _read_board)),
-    "bonus": Form(_bonuses, _read_bonuses),
+    "bonus": Form(_write_bonuses, _read_bonuses),
     "cards": Form(lambda split: listed(bags.counts(split, len(KINDS)), ".") if split else "-", _read_split),
     "yields": forms.several(Form(str, _read_reward)),
 }
@@ -138,7 +138,7 @@ OF_COPY = {
 # Fields of the table and of a seat
 
 
-def _tiles(copy: Printing, *more: str) -> Form:
+def _read_tiles(copy: Printing, *more: str) -> Form:
     """Return a list of tiles, sorted."""
     known = (*kinds.tiles(copy.farms), *more)
     tiles = forms.several(forms.word(*known))
@@ -149,11 +149,11 @@ HELD = forms.bag(KINDS, "2v1c", forms.NONE)
 """A bag of kinds."""
 
 
-def _table(copy: Printing) -> dict[str, Form]:
+def _write_table(copy: Printing) -> dict[str, Form]:
     """Return the fields of the shared pieces; a deck that is left out is -1."""
     deck = forms.number(0, kinds.CARDS)
     return {
-        "display": _tiles(copy),
+        "display": _read_tiles(copy),
         "neutral": HELD,
         "deck": Form(str, lambda value: deck.read(value) if value else -1),
         "discards": HELD,
@@ -166,7 +166,7 @@ def _table(copy: Printing) -> dict[str, Form]:
     }
 
 
-def _land(boards: tuple[str, ...], seams: tuple[int, ...], copy: Printing) -> Region | None:
+def _join_boards(boards: tuple[str, ...], seams: tuple[int, ...], copy: Printing) -> Region | None:
     """Return the region of three known boards, or None."""
     known = dict(copy.boards)
     if len(boards) != regions.BOARDS or not all(regions.board(name) in known for name in boards):
@@ -174,7 +174,7 @@ def _land(boards: tuple[str, ...], seams: tuple[int, ...], copy: Printing) -> Re
     return regions.put_together(boards, seams, known, copy.outline)
 
 
-def _space(word: str, land: Region | None) -> int:
+def _find_space(word: str, land: Region | None) -> int:
     """Return the number of a space by its name."""
     if land is None:
         raise Malformed("no space {word!r}: a board of this region is not known", word=word)
@@ -183,11 +183,11 @@ def _space(word: str, land: Region | None) -> int:
     return land.number(word)
 
 
-def _of_side(copy: Printing, land: Region | None) -> dict[str, Form]:
+def _write_pieces(copy: Printing, land: Region | None) -> dict[str, Form]:
     """Return the fields of a seat except its region; spaces have names only in a known one."""
     spaces = Form(
         lambda spaces: listed(land.names[space] for space in regions.cells(spaces)) if land else "-",
-        lambda value: sum({1 << _space(word, land) for word in words(value)}),
+        lambda value: sum({1 << _find_space(word, land) for word in words(value)}),
     )
     squares = forms.several(forms.word(*kinds.SQUARES))
     farms = Form(
@@ -198,7 +198,7 @@ def _of_side(copy: Printing, land: Region | None) -> dict[str, Form]:
         "filled": spaces,
         "wild": spaces,
         "farms": farms.of("shown"),
-        "stored": _tiles(copy, WILD),
+        "stored": _read_tiles(copy, WILD),
         "hand": forms.number(0, kinds.CARDS),
         "marble": forms.number(0, 99),
         "workers": forms.number(0, 99),
@@ -208,12 +208,12 @@ def _of_side(copy: Printing, land: Region | None) -> dict[str, Form]:
         ),
         "piles": forms.counts(kinds.PILES, kinds.IN_PILE),
         "turned": HELD,
-        "gains": Form(_gains, lambda value: tuple(_read_gains(value))),
+        "gains": Form(_write_gains, lambda value: tuple(_read_gains(value))),
         "counted": forms.several(forms.number(0, 9999)),
     }
 
 
-def _region(side: Side) -> str:
+def _write_region(side: Side) -> str:
     seams = ["", *(f"{seam:+d}" for seam in side.seams)]
     return listed(name + seam for name, seam in zip(side.boards, seams, strict=False))
 
@@ -237,15 +237,15 @@ def _read_farm(word: str, land: Region | None) -> tuple[int, str]:
     shown = word[2:]
     if not re.fullmatch(f"[{kinds.FARMS}]+", shown) or list(shown) != sorted(set(shown)):
         raise Malformed("{word!r} is not a space and the farm kinds there, like d3a or e3bc", word=word)
-    return _space(word[:2], land), shown
+    return _find_space(word[:2], land), shown
 
 
-def _gains(gains: tuple[Gain, ...]) -> str:
+def _write_gains(gains: tuple[Gain, ...]) -> str:
     rounds = [[gain for gain in gains if gain.round == number] for number in range(1, s.ROUNDS + 1)]
-    return listed((listed(map(_gain, each)) for each in rounds), "/") if gains else "-"
+    return listed((listed(map(_write_gain, each)) for each in rounds), "/") if gains else "-"
 
 
-def _gain(gain: Gain) -> str:
+def _write_gain(gain: Gain) -> str:
     return f"{gain.category}:{gain.points}:{gain.what}{'*' * gain.orange}"
 
 
@@ -264,9 +264,9 @@ def _read_gains(value: str) -> Iterator[Gain]:
 # Fields of the turn
 
 
-def _turn(seats: int, land: Region | None) -> dict[str, Form]:
+def _write_turn(seats: int, land: Region | None) -> dict[str, Form]:
     """Return the fields of the turn before the options; ``land`` is the region of the seat to move."""
-    frame = Form(lambda frame: _frame(frame, land), lambda word: _read_frame(word, land))
+    frame = Form(lambda frame: _write_frame(frame, land), lambda word: _read_frame(word, land))
     return {
         "turn": forms.seat(seats).of("seat"),
         "start": forms.seat(seats),
@@ -286,7 +286,7 @@ def _turn(seats: int, land: Region | None) -> dict[str, Form]:
 _RULES = {"rules": forms.number(s.EARLIER[0], s.RULES)}
 
 
-def _frame(frame: Frame, land: Region | None) -> str:
+def _write_frame(frame: Frame, land: Region | None) -> str:
     parts = [frame.question]
     parts += [f"n{frame.n}"] * bool(frame.n)
     parts += [f"s{land.names[frame.space]}"] if land and frame.space >= 0 else []
@@ -304,7 +304,7 @@ def _read_frame(word: str, land: Region | None) -> Frame:
     return Frame(
         parts["question"],
         int(parts["n"] or 0),
-        _space(parts["space"], land) if parts["space"] else -1,
+        _find_space(parts["space"], land) if parts["space"] else -1,
         parts["tile"] or "",
         HELD.read(parts["paid"] or "-"),
         int(parts["workers"] or 0),
@@ -317,39 +317,41 @@ def _read_frame(word: str, land: Region | None) -> Frame:
 
 def write(state: State) -> str:
     """Return the state's line."""
-    usual = _usual(state.variant.seats, state.copy) | {"deck": str(_rest(state.sides, state.discards))}
-    return line(_fields(state), usual, ("seats", *OF_COPY, "turn"))
+    usual = _find_usual(state.variant.seats, state.copy) | {
+        "deck": str(_count_deck(state.sides, state.discards))
+    }
+    return line(_write_fields(state), usual, ("seats", *OF_COPY, "turn"))
 
 
-def _fields(state: State) -> dict[str, str]:
+def _write_fields(state: State) -> dict[str, str]:
     copy, seats = state.copy, state.variant.seats
     own = state.sides[state.seat]
     return joined(
         {"seats": str(seats)},
         written(OF_COPY, copy),
-        *(_side(letter, side, copy) for letter, side in zip(SEATS, state.sides, strict=False)),
-        written(_table(copy), state),
-        written(_turn(seats, _land(own.boards, own.seams, copy)), state),
+        *(_write_side(letter, side, copy) for letter, side in zip(SEATS, state.sides, strict=False)),
+        written(_write_table(copy), state),
+        written(_write_turn(seats, _join_boards(own.boards, own.seams, copy)), state),
         options(state.variant),
         written(_RULES, state),
     )
 
 
 @lru_cache(16)
-def _side(letter: str, side: Side, copy: Printing) -> dict[str, str]:
+def _write_side(letter: str, side: Side, copy: Printing) -> dict[str, str]:
     """Return the fields of a seat."""
-    forms_of_side = _of_side(copy, _land(side.boards, side.seams, copy))
-    return {f"region.{letter}": _region(side)} | written(forms_of_side, side, f".{letter}")
+    forms_of_side = _write_pieces(copy, _join_boards(side.boards, side.seams, copy))
+    return {f"region.{letter}": _write_region(side)} | written(forms_of_side, side, f".{letter}")
 
 
 @lru_cache(8)
-def _usual(seats: int, copy: Printing) -> dict[str, str]:
+def _find_usual(seats: int, copy: Printing) -> dict[str, str]:
     """Return the usual values, which a line leaves out; that of the deck follows from the other fields."""
     blank = State(Variant(seats), copy, sides=(Side(),) * seats, adjusted=(0,) * seats)
-    return _fields(blank) | {"deck": ""}
+    return _write_fields(blank) | {"deck": ""}
 
 
-def _rest(sides: Iterable[Side], discards: Bag) -> int:
+def _count_deck(sides: Iterable[Side], discards: Bag) -> int:
     """Return the number of region cards neither in hands nor in the discards."""
     return kinds.CARDS - sum(side.hand for side in sides) - bags.total(discards)
 
@@ -369,15 +371,17 @@ def parse(text: str, facts: Told = ()) -> State:
     told, known = given(text), facts_of(facts)
     at_hand = Printing() if lacking(known) else printing(known)
     seats = Fields.seats(told)
-    fields = Fields(told, _usual(seats, at_hand))
+    fields = Fields(told, _find_usual(seats, at_hand))
     copy = Printing(**fields.all(OF_COPY))
     sides = tuple(_read_side(fields, letter, copy) for letter in SEATS[:seats])
     own = sides[fields.read("turn", forms.seat(seats).read)]
-    forms_of_state = _table(copy) | _turn(seats, _land(own.boards, own.seams, copy)) | _RULES
+    forms_of_state = (
+        _write_table(copy) | _write_turn(seats, _join_boards(own.boards, own.seams, copy)) | _RULES
+    )
     variant = variant_of(seats, fields.options(s.OPTIONS))
     state = State(variant, copy, sides=sides, **fields.all(forms_of_state))
     if state.deck < 0:
-        state = replace(state, deck=max(_rest(sides, state.discards), 0))
+        state = replace(state, deck=max(_count_deck(sides, state.discards), 0))
     if state.level is Level.SCORE and not (state.frames or state.termination):
         return replace(state, round=s.ROUNDS + 1, termination=s.COUNTED)
     return state
@@ -385,7 +389,7 @@ def parse(text: str, facts: Told = ()) -> State:
 
 def _read_side(fields: Fields, letter: str, copy: Printing) -> Side:
     boards, seams = fields.read(f"region.{letter}", _read_region)
-    told = fields.all(_of_side(copy, _land(boards, seams, copy)), behind=f".{letter}")
+    told = fields.all(_write_pieces(copy, _join_boards(boards, seams, copy)), behind=f".{letter}")
     return Side(boards, seams, **told)
 
 

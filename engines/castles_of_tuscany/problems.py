@@ -39,10 +39,10 @@ SET_UP = (*NAMING, "first_castle", "first_square", "display")
 def problems(state: State) -> list[Problem]:
     """Return the faults of a state that no overruled clause lets stand."""
     asked, followed = question(state), state.level is not Level.SCORE
-    found = BOOK.unwaived(state, _begun(state))
+    found = BOOK.unwaived(state, _check_followed(state))
     if found and followed:
         return found  # spaces of a faulty region have no names
-    found += BOOK.unwaived(state, _lying(state) if followed else _counted(state))
+    found += BOOK.unwaived(state, _find_faults(state) if followed else _check_counted(state))
     if not all(_may_ask(state)):
         found.append(impossible("doing", "position.frames", "CT-3.1", question=asked))
     elif not (found or state.termination or BOOK.answerable(state)):
@@ -50,34 +50,34 @@ def problems(state: State) -> list[Problem]:
     return found
 
 
-def _begun(state: State) -> Iterator[Problem]:
+def _check_followed(state: State) -> Iterator[Problem]:
     """Yield faults of the round, and of the regions of a match that is followed."""
     if (state.round > ROUNDS) != bool(state.termination):
         yield wrong("round", "position.over", "CT-6.4", round=state.round)
     if state.level is not Level.SCORE:
-        yield from _regions(state)
+        yield from _check_regions(state)
 
 
-def _lying(state: State) -> Iterator[Problem]:
+def _find_faults(state: State) -> Iterator[Problem]:
     """Yield faults of the pieces and of the turn."""
-    yield from _supplies(state)
+    yield from _check_supplies(state)
     for seat in range(state.variant.seats):
-        yield from _piles(state, seat)
-        yield from _laid(state, seat)
-    yield from _tiles(state)
-    yield from _display(state)
+        yield from _check_piles(state, seat)
+        yield from _check_laid(state, seat)
+    yield from _check_tiles(state)
+    yield from _check_display(state)
     if question(state) in SET_UP:
-        yield from _set_up(state)
+        yield from _check_set_up(state)
         return
-    yield from _rounds(state)
-    yield from _bonuses(state)
+    yield from _check_rounds(state)
+    yield from _check_bonuses(state)
     if not (state.frames or state.waived):
         for seat in range(state.variant.seats):
-            yield from _gained(state, seat)
-    yield from _turn(state)
+            yield from _check_gains(state, seat)
+    yield from _check_turn(state)
 
 
-def _regions(state: State) -> Iterator[Problem]:
+def _check_regions(state: State) -> Iterator[Problem]:
     """Check one A, one B and one C before each seat, three dark green spaces, no board twice (CT-1.5)."""
     asked, known = question(state), dict(state.copy.boards)
     done = state.order[: state.order.index(state.seat)]
@@ -105,7 +105,7 @@ def _regions(state: State) -> Iterator[Problem]:
                 yield wrong(where, "position.castles", "CT-1.5", castles=castles, all=CASTLES)
 
 
-def _supplies(state: State) -> Iterator[Problem]:
+def _check_supplies(state: State) -> Iterator[Problem]:
     """Check the numbers of region cards, marble, workers, wild hexes and square tiles (CT-1.4)."""
     total = sum(side.hand for side in state.sides) + state.deck + bags.total(state.discards)
     if total != kinds.CARDS:
@@ -130,7 +130,7 @@ def _supplies(state: State) -> Iterator[Problem]:
             yield impossible("squares", "position.squares", "CT-1.4", square=name, number=number, all=there)
 
 
-def _piles(state: State, seat: int) -> Iterator[Problem]:
+def _check_piles(state: State, seat: int) -> Iterator[Problem]:
     """Check that own tiles are in the piles or came out of them, left ones first (CT-1.3, CT-3.5)."""
     side, letter = state.sides[seat], SEATS[seat]
     turned, hidden, there = bags.total(side.turned), sum(side.piles), bags.total(kinds.OWN)
@@ -146,7 +146,7 @@ def _piles(state: State, seat: int) -> Iterator[Problem]:
         yield wrong(f"piles.{letter}", "position.piles", "CT-3.5", piles=" ".join(map(str, side.piles)))
 
 
-def _laid(state: State, seat: int) -> Iterator[Problem]:
+def _check_laid(state: State, seat: int) -> Iterator[Problem]:
     """Check a seat's spaces and storage."""
     side, letter = state.sides[seat], SEATS[seat]
     if len(side.stored) > side.places():
@@ -160,17 +160,17 @@ def _laid(state: State, seat: int) -> Iterator[Problem]:
     land = state.region(seat)
     if not side.filled & land.of_kind[NUMBERS[kinds.CASTLE]]:
         yield wrong(f"filled.{letter}", "position.first_castle", "CT-2.3")
-    apart = side.filled & ~_connected(land, side.filled)
+    apart = side.filled & ~_find_connected(land, side.filled)
     if apart:
         first = land.names[next(regions.cells(apart))]
         yield wrong(f"filled.{letter}", "position.apart", "CT-3.7", space=first)
     for space in regions.cells(side.wild & ~side.filled):
         yield impossible(f"wild.{letter}", "position.wild", "CT-5.3", space=land.names[space])
-    if not _mixed(state):
-        yield from _farms(state, side, land, f"farms.{letter}")
+    if not _may_mix(state):
+        yield from _check_farms(state, side, land, f"farms.{letter}")
 
 
-def _connected(land: Region, filled: int) -> int:
+def _find_connected(land: Region, filled: int) -> int:
     """Return the filled spaces connected with the first filled one, of a castle if there is one."""
     begun = filled & land.of_kind[NUMBERS[kinds.CASTLE]] or filled
     found = begun & -begun
@@ -179,7 +179,7 @@ def _connected(land: Region, filled: int) -> int:
     return found
 
 
-def _farms(state: State, side: Side, land: Region, where: str) -> Iterator[Problem]:
+def _check_farms(state: State, side: Side, land: Region, where: str) -> Iterator[Problem]:
     """Check that every farm tile shows farm kinds, and no other tile does (CT-5.4)."""
     tiles = side.filled & ~side.wild & land.of_kind[NUMBERS[kinds.FARM]]
     spaces = [space for space, _ in side.shown]
@@ -192,12 +192,12 @@ def _farms(state: State, side: Side, land: Region, where: str) -> Iterator[Probl
             yield wrong(where, "position.farm_kinds", "CT-5.4", space=name, shown=shown, all=state.copy.farms)
 
 
-def _mixed(state: State) -> bool:
+def _may_mix(state: State) -> bool:
     """Return True if an overruled clause allows tiles on spaces of another colour."""
     return not {"CT-2.3", "CT-3.7", "CT-5.1"}.isdisjoint(state.waived)
 
 
-def _tiles(state: State) -> Iterator[Problem]:
+def _check_tiles(state: State) -> Iterator[Problem]:
     """Check that no more tiles lie open than came up (CT-1.3), by kind unless colours may be mixed."""
     for kind, number in bags.items(state.neutral):
         name, there = KINDS[kind], bags.count(kinds.NEUTRAL, kind)
@@ -210,7 +210,7 @@ def _tiles(state: State) -> Iterator[Problem]:
         lying += bags.bag(NUMBERS[kind_of(tile)] for tile in side.stored if tile != WILD)
         for space in regions.cells(side.filled & ~side.wild):
             lying += bags.one(NUMBERS[state.region(seat).kinds[space]])
-    if _mixed(state):
+    if _may_mix(state):
         number, there = bags.total(lying), bags.total(up)
         if number > there:
             yield impossible("turned", "position.tiles", "CT-1.3", number=number, all=there)
@@ -221,14 +221,14 @@ def _tiles(state: State) -> Iterator[Problem]:
             yield wrong("turned", "position.tiles_of", "CT-1.3", kind=KINDS[kind], number=number, all=there)
 
 
-def _display(state: State) -> Iterator[Problem]:
+def _check_display(state: State) -> Iterator[Problem]:
     """Check the display's eight tiles (CT-2.5, CT-3.6).
 
     There are fewer only while some are to come or if none are left; five are alike only while neutral ones
     come up.
     """
     shown = len(state.display)
-    coming = sum(_coming(frame) for frame in state.frames)
+    coming = sum(_count_coming(frame) for frame in state.frames)
     neutral = sum(frame.n for frame in state.frames if frame.question == "neutral")
     gaps = bags.total(state.neutral) <= neutral or any(not any(side.piles) for side in state.sides)
     due = 0 if question(state) in SET_UP[: SET_UP.index("display")] else kinds.DISPLAY - coming
@@ -240,12 +240,12 @@ def _display(state: State) -> Iterator[Problem]:
             yield wrong("display", "position.alike", "CT-3.6", kind=kind, number=alike)
 
 
-def _coming(frame: Frame) -> int:
+def _count_coming(frame: Frame) -> int:
     """Return the number of tiles that a question will turn up."""
     return {"refill": 1, "neutral": frame.n, "display": frame.n}.get(frame.question, 0)
 
 
-def _set_up(state: State) -> Iterator[Problem]:
+def _check_set_up(state: State) -> Iterator[Problem]:
     """Check that the set-up of CT-2 is all that has happened before the first turn."""
     asked = question(state)
     done = state.order[: state.order.index(state.seat)]
@@ -260,7 +260,7 @@ def _set_up(state: State) -> Iterator[Problem]:
         yield wrong("round", "position.begun", "CT-2.2")
 
 
-def _rounds(state: State) -> Iterator[Problem]:
+def _check_rounds(state: State) -> Iterator[Problem]:
     """Check that an empty pile ended each round, and that the trigger emptied this one's (CT-6)."""
     for number in range(1, min(state.round, ROUNDS + 1)):
         if all(side.piles[number - 1] for side in state.sides):
@@ -275,11 +275,11 @@ def _rounds(state: State) -> Iterator[Problem]:
     empty = [seat for seat, side in enumerate(state.sides) if not side.piles[state.round - 1]]
     if bool(empty) != (state.trigger != NOBODY) or state.trigger not in (NOBODY, *empty):
         yield wrong("trigger", "position.trigger", "CT-6.1", round=state.round)
-    elif state.trigger != NOBODY and not _in_time(state):
+    elif state.trigger != NOBODY and not _comes_in_time(state):
         yield wrong("last", "position.last", "CT-6.2", last=state.last)
 
 
-def _in_time(state: State) -> bool:
+def _comes_in_time(state: State) -> bool:
     """Return True if the seat to move can come after the one that triggered the round's end (CT-6.2)."""
     seats = state.variant.seats
     if state.last:
@@ -294,7 +294,7 @@ def _in_time(state: State) -> bool:
     return state.order.index(state.seat) >= state.order.index(state.trigger)
 
 
-def _bonuses(state: State) -> Iterator[Problem]:
+def _check_bonuses(state: State) -> Iterator[Problem]:
     """Check that the first seats to fill a colour took its bonus (CT-4.2); a starting castle gains none."""
     asked = {frame.tile for frame in state.frames if frame.question == "bonus"}
     for number, kind in enumerate(KINDS):
@@ -308,7 +308,7 @@ def _bonuses(state: State) -> Iterator[Problem]:
             yield wrong("taken", "position.taken", "CT-4.2", colour=kind, number=taken, full=full)
 
 
-def _gained(state: State, seat: int) -> Iterator[Problem]:
+def _check_gains(state: State, seat: int) -> Iterator[Problem]:
     """Check that a seat's points for areas, farms and colours, and its square tiles, fit its filled spaces.
 
     Before the end it may have gained less: people may enter a table in mid-play with its totals.
@@ -341,7 +341,7 @@ def _gained(state: State, seat: int) -> Iterator[Problem]:
         yield wrong(f"squares.{letter}", "position.squares_of", "CT-5.2", number=number, all=1 + towns)
 
 
-def _turn(state: State) -> Iterator[Problem]:
+def _check_turn(state: State) -> Iterator[Problem]:
     """Check the actions of a turn: one, and one more for a marble (CT-3.1, CT-3.2)."""
     if state.termination:
         return
@@ -354,11 +354,11 @@ def _turn(state: State) -> Iterator[Problem]:
     if state.left not in may_be:
         yield wrong("left", "position.left", "CT-3.2", left=state.left)
     for frame in state.frames:
-        if frame.question == "pay" and (frame.paid, frame.workers) not in _paid(state, frame):
+        if frame.question == "pay" and (frame.paid, frame.workers) not in _find_paid(state, frame):
             yield impossible("doing", "position.paid", "CT-3.8", left=frame.n, all=UNITS)
 
 
-def _paid(state: State, frame: Frame) -> list[tuple[Bag, int]]:
+def _find_paid(state: State, frame: Frame) -> list[tuple[Bag, int]]:
     """Return the cards and workers that may have been paid before the units left (CT-3.8)."""
     if frame.n == UNITS or frame.space < 0:
         return [(0, 0)]
@@ -366,7 +366,7 @@ def _paid(state: State, frame: Frame) -> list[tuple[Bag, int]]:
     return [(cards_of(unit), unit == WORKER) for unit in units(purse(state), kind)]
 
 
-def _counted(state: State) -> Iterator[Problem]:
+def _check_counted(state: State) -> Iterator[Problem]:
     """Check that a final table is entered seat by seat, with possible figures (CT-1.4, CT-7.3)."""
     asked = question(state)
     for seat, side in enumerate(state.sides):

@@ -41,21 +41,21 @@ def board(name: str) -> str:
 
 def seams(outline: Outline, above: str = "") -> tuple[int, ...]:
     """Return the legal seams below a board: half a hex to the left or right of its last row (CT-1.5)."""
-    last = starts(_rows(outline, above))[-1]
-    step = 2 if _whole(outline) else 1
+    last = starts(_list_rows(outline, above))[-1]
+    step = 2 if _is_whole(outline) else 1
     return (last - 1) // step, (last + 1) // step
 
 
 def interlocking(outline: Outline) -> tuple[int, ...]:
     """Return the legal seams under version 1 of the rules, which allowed one and a half hexes, too."""
-    return SEAMS if _whole(outline) else tuple(seam for seam in SEAMS if seam)
+    return SEAMS if _is_whole(outline) else tuple(seam for seam in SEAMS if seam)
 
 
-def _rows(outline: Outline, name: str) -> Outline:
+def _list_rows(outline: Outline, name: str) -> Outline:
     return outline[::-1] if name.endswith(TURNED) else outline
 
 
-def _whole(outline: Outline) -> bool:
+def _is_whole(outline: Outline) -> bool:
     """Return True if boards interlock without a shift, and so at whole hexes."""
     first, last = starts(outline)[0], starts(outline)[-1]
     return (first - last) % 2 == 1
@@ -118,13 +118,13 @@ def put_together(
     turned = tuple(
         each[::-1] if name.endswith(TURNED) else each for each, name in zip(hexes, names, strict=True)
     )
-    return region(turned, seams, tuple(_rows(outline, name) for name in names))
+    return region(turned, seams, tuple(_list_rows(outline, name) for name in names))
 
 
 @lru_cache(2048)
 def region(boards: tuple[str, ...], seams: tuple[int, ...], outlines: tuple[Outline, ...]) -> Region:
     """Return the region of three boards (ten letters each), as they lie, from the top, with two seams."""
-    step = 2 if _whole(outlines[0]) else 1
+    step = 2 if _is_whole(outlines[0]) else 1
     at = 0
     rows: list[tuple[int, str]] = []
     for hexes, outline, seam in zip(boards, outlines, (0, *seams), strict=True):
@@ -158,7 +158,7 @@ def region(boards: tuple[str, ...], seams: tuple[int, ...], outlines: tuple[Outl
         BoardShape.HEXES_ODD if odd_right else BoardShape.HEXES,
         beside,
         of_kind,
-        tuple(_areas(of_kind, beside)),
+        tuple(_find_areas(of_kind, beside)),
     )
 
 
@@ -166,7 +166,7 @@ _TOUCHING = ((0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1))
 """The neighbours of a hex: rows down, and half hexes to the right."""
 
 
-def _areas(colours: Iterable[int], beside: tuple[int, ...]) -> Iterator[int]:
+def _find_areas(colours: Iterable[int], beside: tuple[int, ...]) -> Iterator[int]:
     for colour in colours:
         left = colour
         while left:
@@ -195,4 +195,4 @@ def widest(outline: Outline) -> int:
     wide = max(begin + 2 * length for begin, length in zip(starts(outline), outline, strict=True))
     narrow = min(starts(outline))
     shifts = (*seams(outline), *seams(outline, TURNED), *interlocking(outline))
-    return wide - narrow + (BOARDS - 1) * max(map(abs, shifts)) * (2 if _whole(outline) else 1)
+    return wide - narrow + (BOARDS - 1) * max(map(abs, shifts)) * (2 if _is_whole(outline) else 1)

@@ -28,15 +28,15 @@ def scene(state: State) -> Scene:
     regions = (
         Panel(
             *("region", (wide + GAP) * seat, BAND + GAP, wide, HEIGHT - BAND - GAP),
-            _region(state, seat, wide),
+            _draw_region(state, seat, wide),
             seat,
         )
         for seat in range(seats)
     )
     return Scene(
         (
-            Panel("display", 0, 0, 900, BAND, tuple(_display(state))),
-            Panel("tracks", 912, 0, 650, BAND, tuple(_tracks(state))),
+            Panel("display", 0, 0, 900, BAND, tuple(_draw_display(state))),
+            Panel("tracks", 912, 0, 650, BAND, tuple(_draw_tracks(state))),
             *regions,
         ),
         (1574, 0, 314, BAND),
@@ -44,19 +44,19 @@ def scene(state: State) -> Scene:
     )
 
 
-def _hex(x: float, y: float, w: float, fill: str = "", **more: Any) -> Mark:
+def _draw_hex(x: float, y: float, w: float, fill: str = "", **more: Any) -> Mark:
     """Return a hex of that width."""
     return hexagon(x, y, w, w * TALL, fill, **more)
 
 
-def _tile(tile: str, x: float, y: float, w: float, **more: Any) -> Iterator[Mark]:
+def _draw_tile(tile: str, x: float, y: float, w: float, **more: Any) -> Iterator[Mark]:
     """Yield a tile with a double edge; a farm has the letters of its farm kinds."""
     kind = kind_of(tile)
     if kind not in KIND_ICONS:
-        yield _hex(x, y, w, "card", edge="ink", icon="star", ink="ink", **more)
+        yield _draw_hex(x, y, w, "card", edge="ink", icon="star", ink="ink", **more)
         return
-    yield _hex(x, y, w, f"kind_{kind}", edge="ink", **more)
-    yield _hex(x, y, w - 9, edge="rim", line=2)
+    yield _draw_hex(x, y, w, f"kind_{kind}", edge="ink", **more)
+    yield _draw_hex(x, y, w - 9, edge="rim", line=2)
     low = kind == FARM and len(tile) > 1
     yield icon(KIND_ICONS[kind], x, y - w * 0.14 * low, w * (0.44 if low else 0.54), "", fill=f"kind_{kind}")
     if low:
@@ -67,7 +67,7 @@ def _tile(tile: str, x: float, y: float, w: float, **more: Any) -> Iterator[Mark
 # The shared panels
 
 
-def _display(state: State) -> Iterator[Mark]:
+def _draw_display(state: State) -> Iterator[Mark]:
     yield figure(18, 34, Label("scene.display"), 32, align="start")
     if state.level is Level.SCORE:
         return
@@ -75,15 +75,15 @@ def _display(state: State) -> Iterator[Mark]:
     for at in range(DISPLAY):
         x, y = 58 + 86 * at, 112
         if at >= len(state.display):
-            yield _hex(x, y, 78, edge="line", dashed=True)
+            yield _draw_hex(x, y, 78, edge="line", dashed=True)
             continue
         tile = state.display[at]
         met[tile] = nth = met.get(tile, 0) + 1
         answers = (f"action T{tile}", f"discard {tile}")
-        yield from _tile(tile, x, y, 78, key=f"display:{tile}:{nth}", answers=answers)
+        yield from _draw_tile(tile, x, y, 78, key=f"display:{tile}:{nth}", answers=answers)
         yield said(x, 184, Label(f"kind.{kind_of(tile)}"), 24, align="middle", w=84)
     neutral = str(bags.total(state.neutral))
-    yield _hex(746, 112, 66, "back", edge="ink", text=neutral, size=28, bold=True, key="neutral")
+    yield _draw_hex(746, 112, 66, "back", edge="ink", text=neutral, size=28, bold=True, key="neutral")
     yield said(746, 184, Label("scene.neutral"), 24, align="middle")
     yield from pile(820, 112, 54, 74, state.deck, "back", key="deck", answers=("action D",))
     yield icon("cards", 820, 184, 34, "quiet")
@@ -91,7 +91,7 @@ def _display(state: State) -> Iterator[Mark]:
     yield icon("yield", 874, 184, 30, "quiet")
 
 
-def _tracks(state: State) -> Iterator[Mark]:
+def _draw_tracks(state: State) -> Iterator[Mark]:
     """Yield the bonus tiles that are left, and the markers on both tracks."""
     for number, kind in enumerate(KINDS):
         taken, x = state.taken[number], 50 + 78 * number
@@ -124,11 +124,15 @@ def _tracks(state: State) -> Iterator[Mark]:
 # A player's panel
 
 
-def _region(state: State, seat: int, wide: float) -> tuple[Mark, ...]:
-    return (*_header(state, seat, wide), *_spaces(state, seat, wide), *_beside(state.sides[seat], seat, wide))
+def _draw_region(state: State, seat: int, wide: float) -> tuple[Mark, ...]:
+    return (
+        *_draw_header(state, seat, wide),
+        *_draw_spaces(state, seat, wide),
+        *_draw_beside(state.sides[seat], seat, wide),
+    )
 
 
-def _header(state: State, seat: int, wide: float) -> Iterator[Mark]:
+def _draw_header(state: State, seat: int, wide: float) -> Iterator[Mark]:
     """Yield the owner, and the piles of own tiles."""
     yield from title(seat, room=wide - 280)
     side = state.sides[seat]
@@ -142,7 +146,7 @@ def _header(state: State, seat: int, wide: float) -> Iterator[Mark]:
             yield hexagon(x, 38, 52, 56, edge="line", dashed=True)
 
 
-def _spaces(state: State, seat: int, wide: float) -> Iterator[Mark]:
+def _draw_spaces(state: State, seat: int, wide: float) -> Iterator[Mark]:
     """Yield the hexes of a region, empty ones as a tint of their colour with a pale pictogram."""
     land, known = state.known_region(seat), True
     if land is None:
@@ -150,7 +154,7 @@ def _spaces(state: State, seat: int, wide: float) -> Iterator[Mark]:
     if land is None:
         yield said(wide / 2, 280, Label("scene.no_boards"), 30, align="middle")
         return
-    side, size = state.sides[seat], _size(land, wide)
+    side, size = state.sides[seat], _find_size(land, wide)
     left = min(half for _, half in land.spots)
     right = max(half for _, half in land.spots)
     begin = (wide - (right - left) * size / 2) / 2
@@ -161,17 +165,17 @@ def _spaces(state: State, seat: int, wide: float) -> Iterator[Mark]:
         where: Any = {"board": sight(seat), "cell": name}
         if side.filled >> space & 1:
             tile = kind + shown.get(space, "")
-            yield from _tile(tile, x, y, size - 2, key=f"tile:{seat}:{name}", **where)
+            yield from _draw_tile(tile, x, y, size - 2, key=f"tile:{seat}:{name}", **where)
             if side.wild >> space & 1:
                 yield disc(x + size * 0.3, y - size * 0.3, 26, 0, "card", edge="ink", icon="star")
         elif known:
-            yield _hex(x, y, size - 6, f"tint_{kind}", edge=f"kind_{kind}", line=3, **where)
+            yield _draw_hex(x, y, size - 6, f"tint_{kind}", edge=f"kind_{kind}", line=3, **where)
             yield icon(KIND_ICONS[kind], x, y, size * 0.4, f"faint_{kind}")
         else:
-            yield _hex(x, y, size - 6, edge="line", dashed=True, text="?", size=28, **where)
+            yield _draw_hex(x, y, size - 6, edge="line", dashed=True, text="?", size=28, **where)
 
 
-def _size(land: Region, wide: float) -> float:
+def _find_size(land: Region, wide: float) -> float:
     """Return the width of a hex with which the region fits."""
     halves = [half for _, half in land.spots]
     across = (max(halves) - min(halves)) / 2 + 1
@@ -179,7 +183,7 @@ def _size(land: Region, wide: float) -> float:
     return int(min(78, (wide - 32) / across, 424 / down))
 
 
-def _beside(side: Side, seat: int, wide: float) -> Iterator[Mark]:
+def _draw_beside(side: Side, seat: int, wide: float) -> Iterator[Mark]:
     """Yield storage, cards, marble, workers and square tiles."""
     yield line(16, 506, wide - 32)
     size = 52 if wide > 500 else 42
@@ -188,9 +192,9 @@ def _beside(side: Side, seat: int, wide: float) -> Iterator[Mark]:
         if at < len(side.stored):
             tile = side.stored[at]
             answers = (f"tile {tile}", f"discard {tile}")
-            yield from _tile(tile, x, 548, size, key=f"stored:{seat}:{at}:{tile}", answers=answers)
+            yield from _draw_tile(tile, x, 548, size, key=f"stored:{seat}:{at}:{tile}", answers=answers)
         else:
-            yield _hex(x, 548, size, edge="line", dashed=True)
+            yield _draw_hex(x, 548, size, edge="line", dashed=True)
     step = 96 if wide > 500 else 82
     counted = (("cards", side.hand), ("marble", side.marble), ("worker", side.workers))
     for at, (name, n) in enumerate(counted):

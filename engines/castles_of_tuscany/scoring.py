@@ -46,7 +46,7 @@ def green(state: State, seat: int) -> int:
     """Return the position of a seat's green marker."""
     side = state.sides[seat]
     if state.level is Level.SCORE:
-        return _told(side)[GREEN]
+        return _fill_counted(side)[GREEN]
     return sum(gain.points for gain in side.gains if not gain.orange)
 
 
@@ -57,11 +57,11 @@ def bookings(state: State) -> tuple[Booking, ...]:
     """
     booked: list[Booking] = []
     for seat in range(state.variant.seats):
-        booked += _counted(state, seat) if state.level is Level.SCORE else _played(state, seat)
+        booked += _book_counted(state, seat) if state.level is Level.SCORE else _book_played(state, seat)
     return (*booked, *by_hand(state.adjusted))
 
 
-def _played(state: State, seat: int) -> Iterator[Booking]:
+def _book_played(state: State, seat: int) -> Iterator[Booking]:
     side, over = state.sides[seat], parts_over(state)
     land = state.known_region(seat)
     scored = {category: [gain for gain in side.gains if gain.category == category] for category in PLAYED}
@@ -76,14 +76,16 @@ def _played(state: State, seat: int) -> Iterator[Booking]:
                         yield Booking(seat, sums, category, clause, figures, part)
             for gain in gains:
                 if gain.round == part and (gain.orange or part <= over):
-                    figures = f"{_source(land, gain)} {gain.points}"
+                    figures = f"{_name_source(land, gain)} {gain.points}"
                     yield Booking(seat, gain.points, category, clause, figures, part)
     if state.termination:
         stored = ", ".join(_NAMES[kind_of(tile)] for tile in side.stored)
-        yield from _left_over(seat, (len(side.stored), side.marble, side.workers, side.hand), ROUNDS, stored)
+        yield from _book_left_over(
+            seat, (len(side.stored), side.marble, side.workers, side.hand), ROUNDS, stored
+        )
 
 
-def _source(land: Region | None, gain: Gain) -> str:
+def _name_source(land: Region | None, gain: Gain) -> str:
     """Name the source of points: ``d3 village`` for a space's tile."""
     if gain.category in ("areas", "farms"):
         space = land.number(gain.what) if land else -1
@@ -97,7 +99,7 @@ def _source(land: Region | None, gain: Gain) -> str:
     return "wild hex"
 
 
-def _left_over(seat: int, numbers: tuple[int, ...], part: int, stored: str = "") -> Iterator[Booking]:
+def _book_left_over(seat: int, numbers: tuple[int, ...], part: int, stored: str = "") -> Iterator[Booking]:
     """Yield the points of CT-7.3 for numbers of stored tiles, marble, workers and cards in hand."""
     *_, hand = numbers
     points = (*numbers[:-1], hand // CARDS_A_POINT)
@@ -107,20 +109,20 @@ def _left_over(seat: int, numbers: tuple[int, ...], part: int, stored: str = "")
             yield Booking(seat, each, category, "CT-7.3", shown or f"{number} × 1", part)
 
 
-def _told(side: Side) -> tuple[int, ...]:
+def _fill_counted(side: Side) -> tuple[int, ...]:
     """Return the figures of a final table, 0 for those to come: both tracks, those of CT-7.3 in its order,
     the empty spaces.
     """
     return (*side.counted, *(0,) * (len(FIGURES) - len(side.counted)))
 
 
-def _counted(state: State, seat: int) -> Iterator[Booking]:
-    orange, last, *others, _ = _told(state.sides[seat])
+def _book_counted(state: State, seat: int) -> Iterator[Booking]:
+    orange, last, *others, _ = _fill_counted(state.sides[seat])
     if orange:
         yield Booking(seat, orange, "orange", "CT-7.1")
     if last:
         yield Booking(seat, last, "green", "CT-7.2")
-    yield from _left_over(seat, tuple(others), 0)
+    yield from _book_left_over(seat, tuple(others), 0)
 
 
 def tallies(state: State) -> tuple[Tally, ...]:
@@ -131,7 +133,7 @@ def tallies(state: State) -> tuple[Tally, ...]:
 def ranking(state: State) -> tuple[Place, ...]:
     """Rank the most points first; ties by most empty spaces, lowest green, fewest cards (CT-7.4)."""
     if state.level is Level.SCORE:
-        told = [_told(side) for side in state.sides]
+        told = [_fill_counted(side) for side in state.sides]
         empty, hands = [one[EMPTY] for one in told], [one[OF_CARDS] for one in told]
     else:
         empty = [SPACES - side.filled.bit_count() for side in state.sides]

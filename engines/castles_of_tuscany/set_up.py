@@ -36,7 +36,7 @@ _LIE = tuple(f"{name}{turned}" for name in regions.NAMES for turned in ("", regi
 """The boards, either way up."""
 
 
-def _board_domain(tokens: tuple[str, ...]) -> Domain:
+def _make_domain(tokens: tuple[str, ...]) -> Domain:
     """Return the domain of boards, with a verb for each name."""
     verbs = (
         Verb(f"board_{name}", tuple(each for each in tokens if each[:2] == name)) for name in regions.NAMES
@@ -45,15 +45,15 @@ def _board_domain(tokens: tuple[str, ...]) -> Domain:
 
 
 @lru_cache(8)
-def _boards_below(outline: Outline, rules: int) -> Domain:
+def _make_below(outline: Outline, rules: int) -> Domain:
     # Version 1 offered every seam, also impossible ones.
     first = SEAMS if rules == 1 else ()
     seams = sorted({*regions.seams(outline), *regions.seams(outline, regions.TURNED), *first})
-    return _board_domain(tuple(f"{name}{seam:+d}" for name in _LIE for seam in seams))
+    return _make_domain(tuple(f"{name}{seam:+d}" for name in _LIE for seam in seams))
 
 
-BOOK.asks(_board_domain(_LIE), "top_board")
-BOOK.asks(lambda state: _boards_below(state.copy.outline, state.rules), *BOARDS[1:])
+BOOK.asks(_make_domain(_LIE), "top_board")
+BOOK.asks(lambda state: _make_below(state.copy.outline, state.rules), *BOARDS[1:])
 BOOK.asks(printed("board"), "print", report=True, figures=of_frame("seat", board="tile"))
 BOOK.asks(
     lambda state: spaces("castle", state.land.names, sight(state.seat)),
@@ -114,12 +114,12 @@ def start(setup: Setup) -> State:
 # The fast lists
 
 
-def _taken(state: State) -> dict[str, int]:
+def _find_owners(state: State) -> dict[str, int]:
     """Return the owners of boards by the boards' names."""
     return {regions.board(name): seat for seat, side in enumerate(state.sides) for name in side.boards}
 
 
-def _comes(state: State, token: str) -> bool:
+def _may_come(state: State, token: str) -> bool:
     """Return True if a board of this set may come next, this way up (CT-1.5; version 1 was stricter)."""
     if state.rules == 1:
         return token[0] == SETS[len(state.own.boards)] and regions.TURNED not in token
@@ -128,20 +128,22 @@ def _comes(state: State, token: str) -> bool:
 
 @BOOK.lists("top_board")
 def list_top_board(state: State) -> list[Choice]:
-    gone = _taken(state)
-    return BOOK.listed("top_board", [each for each in _LIE if each[:2] not in gone and _comes(state, each)])
+    gone = _find_owners(state)
+    return BOOK.listed(
+        "top_board", [each for each in _LIE if each[:2] not in gone and _may_come(state, each)]
+    )
 
 
 @BOOK.lists("middle_board", "bottom_board")
 def list_lower_board(state: State) -> list[Choice]:
-    gone = _taken(state)
+    gone = _find_owners(state)
     seams = state.seams_below(state.own.boards[-1])
-    free = [each for each in _LIE if each[:2] not in gone and _comes(state, each)]
-    fit = [name for name in free if _castles(state, name) in (None, CASTLES)]
+    free = [each for each in _LIE if each[:2] not in gone and _may_come(state, each)]
+    fit = [name for name in free if _count_castles(state, name) in (None, CASTLES)]
     return BOOK.listed(state.frames[-1].question, [f"{name}{seam:+d}" for name in fit for seam in seams])
 
 
-def _castles(state: State, token: str) -> int | None:
+def _count_castles(state: State, token: str) -> int | None:
     """Return the number of dark green spaces of the own region with its last board; None if it is unknown."""
     known, named = dict(state.copy.boards), (*map(regions.board, state.own.boards), token[:2])
     if len(named) < len(BOARDS) or not all(name in known for name in named):
@@ -159,30 +161,30 @@ def list_display(state: State) -> list[Choice]:
 
 @BOOK.check("board.free", "CT-1.5", *BOARDS, pieces=True)
 def check_board_free(state: State, token: str) -> Objection | None:
-    name, gone = token[:2], _taken(state)
+    name, gone = token[:2], _find_owners(state)
     return Objection({"board": name, "seat": gone[name]}) if name in gone else None
 
 
 @BOOK.check("board.set", "CT-1.5", *BOARDS)
 def check_board_set(state: State, token: str) -> Objection | None:
     """Refuse a second board of a set: a region has one A, one B and one C, in any order."""
-    return None if _comes(state, token) else Objection({"board": token[:2], "set": token[0]})
+    return None if _may_come(state, token) else Objection({"board": token[:2], "set": token[0]})
 
 
 @BOOK.check("board.seam", "CT-1.5", *BOARDS[1:], pieces=True)
 def check_board_seam(state: State, token: str) -> Objection | None:
     """Refuse a seam that does not shift touching rows by half a hex."""
-    fits = _seam(token) in state.seams_below(state.own.boards[-1])
+    fits = _check_seam(token) in state.seams_below(state.own.boards[-1])
     return None if fits else Objection({"board": token[:2]})
 
 
-def _seam(token: str) -> int:
+def _check_seam(token: str) -> int:
     return int(token[2:].removeprefix(regions.TURNED))
 
 
 @BOOK.check("board.castles", "CT-1.5", BOARDS[-1])
 def check_board_castles(state: State, token: str) -> Objection | None:
-    castles = _castles(state, token)
+    castles = _count_castles(state, token)
     return None if castles in (None, CASTLES) else Objection({"board": token[:2], "castles": castles or 0})
 
 
@@ -218,28 +220,28 @@ def effect_top_board(state: State, token: str) -> State:
 def effect_lower_board(state: State, token: str) -> State:
     """Add a board; after the last, go on to unknown boards and the next seat."""
     side, name = state.own, token[: -len("+0")]
-    state = state.with_side(state.seat, boards=(*side.boards, name), seams=(*side.seams, _seam(token)))
+    state = state.with_side(state.seat, boards=(*side.boards, name), seams=(*side.seams, _check_seam(token)))
     if len(state.own.boards) < len(BOARDS):
         return state.answered(Frame("bottom_board"))
-    return _printed(state)
+    return _ask_printed(state)
 
 
 @BOOK.effect("print")
 def effect_print(state: State, token: str) -> State:
     known = (*state.copy.boards, (state.frames[-1].tile, token))
-    return _printed(replace(state, copy=replace(state.copy, boards=tuple(sorted(known)))))
+    return _ask_printed(replace(state, copy=replace(state.copy, boards=tuple(sorted(known)))))
 
 
-def _printed(state: State) -> State:
+def _ask_printed(state: State) -> State:
     """Ask for an unknown board of the own region, or else go on to the next seat and then to the castles."""
     known = dict(state.copy.boards)
     unknown = [name for name in map(regions.board, state.own.boards) if name not in known]
     if unknown:
         return state.answered(Frame("print", tile=unknown[0], open=False))
-    return _next(state, "top_board", "first_castle")
+    return _ask_next(state, "top_board", "first_castle")
 
 
-def _next(state: State, again: str, then: str, n: int = 0) -> State:
+def _ask_next(state: State, again: str, then: str, n: int = 0) -> State:
     """Ask the next seat ``again`` or, once all seats have answered, ``then``."""
     state = replace(state, seat=state.clockwise())
     return state.answered(Frame(then if state.seat == state.start else again, n, open=False))
@@ -248,7 +250,7 @@ def _next(state: State, again: str, then: str, n: int = 0) -> State:
 @BOOK.effect("first_castle")
 def effect_first_castle(state: State, token: str) -> State:
     """Place the first castle, which gives no VP and has no effect."""
-    return _next(
+    return _ask_next(
         state.with_side(state.seat, filled=1 << state.land.number(token)), "first_castle", "first_square"
     )
 
@@ -258,8 +260,8 @@ def effect_first_square(state: State, token: str) -> State:
     """Give the first square tile, from the start player clockwise (CT-2.4)."""
     state = with_square(state, token)
     if state.clockwise() == state.start:
-        return _next(state, "", "display", DISPLAY)
-    return _next(state, "first_square", "")
+        return _ask_next(state, "", "display", DISPLAY)
+    return _ask_next(state, "first_square", "")
 
 
 @BOOK.effect("display")

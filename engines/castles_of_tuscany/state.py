@@ -181,7 +181,7 @@ class State(msgspec.Struct, frozen=True):
     def region(self, seat: int) -> Region:
         """Return the region of a seat; its boards must be named and known."""
         side = self.sides[seat]
-        return _region(side.boards, side.seams, self.copy)
+        return _join_region(side.boards, side.seams, self.copy)
 
     def known_region(self, seat: int) -> Region | None:
         """Return the region of a seat; None while its boards are not all named and known."""
@@ -303,7 +303,7 @@ class State(msgspec.Struct, frozen=True):
 
 
 @lru_cache(2048)
-def _region(names: tuple[str, ...], seams: tuple[int, ...], copy: Printing) -> Region:
+def _join_region(names: tuple[str, ...], seams: tuple[int, ...], copy: Printing) -> Region:
     return regions.put_together(names, seams, dict(copy.boards), copy.outline)
 
 

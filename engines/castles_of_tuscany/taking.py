@@ -91,11 +91,11 @@ def figures_neutral(state: State) -> Figures:
 
 def takeable(state: State) -> list[Choice]:
     """Return the display's tiles, each once."""
-    return list(map(_taking, dict.fromkeys(state.display)))
+    return list(map(_list_takes, dict.fromkeys(state.display)))
 
 
 @lru_cache
-def _taking(tile: str) -> Choice:
+def _list_takes(tile: str) -> Choice:
     return Choice("action", TAKE + tile)
 
 
@@ -117,12 +117,12 @@ def list_neutral(state: State) -> list[Choice]:
 
 def tiles_of(question: str, hidden: Bag, farms: int) -> list[Choice]:
     """Return the choices of tiles whose kind is among ``hidden``; their farm kinds are unknown."""
-    of_kind = _by_kind(question, farms)
+    of_kind = _group_by_kind(question, farms)
     return [choice for number, _ in bags.items(hidden) for choice in of_kind[number]]
 
 
 @lru_cache
-def _by_kind(question: str, farms: int) -> list[list[Choice]]:
+def _group_by_kind(question: str, farms: int) -> list[list[Choice]]:
     every = BOOK.listed(question, kinds.tiles(farms))
     return [[choice for choice in every if choice.token[0] == kind] for kind in KINDS]
 

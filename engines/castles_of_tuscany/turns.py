@@ -34,7 +34,7 @@ DRAW, MARBLE, END = "D", "marble", "end"
 
 
 @lru_cache
-def _actions(farms: int, names: tuple[str, ...], sight: str, free: bool) -> Domain:
+def _make_actions(farms: int, names: tuple[str, ...], sight: str, free: bool) -> Domain:
     take, place = taking.takes(farms), places(names)
     verbs = (
         Verb("draw", (DRAW,)),
@@ -48,19 +48,19 @@ def _actions(farms: int, names: tuple[str, ...], sight: str, free: bool) -> Doma
 
 
 @lru_cache
-def _one_more(farms: int, names: tuple[str, ...]) -> Domain:
+def _make_one_more(farms: int, names: tuple[str, ...]) -> Domain:
     """Return the domain after the action; further actions can be written, but not picked."""
     return Domain("more", (MARBLE, END), written=(DRAW, *taking.takes(farms), *places(names)))
 
 
-def _asked(state: State) -> Domain:
+def _find_domain(state: State) -> Domain:
     if not state.left:
-        return _one_more(state.copy.farms, state.land.names)
-    return _actions(state.copy.farms, state.land.names, sight(state.seat), taking.has_place(state))
+        return _make_one_more(state.copy.farms, state.land.names)
+    return _make_actions(state.copy.farms, state.land.names, sight(state.seat), taking.has_place(state))
 
 
 BOOK.asks(
-    _asked,
+    _find_domain,
     "action",
     figures=lambda state: (
         ("variant", min(state.left, 2)),
@@ -147,11 +147,11 @@ def next_turn(state: State) -> State:
         if not state.last:
             return replace(state, round=ROUNDS + 1, trigger=NOBODY, termination=FINISHED)
     elif state.trigger != NOBODY and (state.variant.at_once or state.clockwise() == state.start):
-        state = _round_over(state)
+        state = _end_round(state)
     return replace(state, seat=state.clockwise(), left=1, marbled=False)
 
 
-def _round_over(state: State) -> State:
+def _end_round(state: State) -> State:
     """Begin the next round, or the last turns after the third (CT-6.3, CT-6.4)."""
     if state.round == ROUNDS:
         return replace(state, last=state.variant.seats)
@@ -188,7 +188,7 @@ def likely(state: State, choice: Choice) -> int:
     if asked == "pay":
         return 3 if token == WORKER else (1, 0 if token == 2 * priced(state) else 2)[len(token) - 1]
     if asked in ("refill", "display", "neutral"):
-        return _rarity(state.own_hidden(state.seat) if asked == "refill" else state.neutral, token)
+        return _rate_rarity(state.own_hidden(state.seat) if asked == "refill" else state.neutral, token)
     return int(
         (asked == "action" and token == MARBLE)
         or (asked == "pick" and token == NONE)
@@ -196,7 +196,7 @@ def likely(state: State, choice: Choice) -> int:
     )
 
 
-def _rarity(hidden: bags.Bag, tile: str) -> int:
+def _rate_rarity(hidden: bags.Bag, tile: str) -> int:
     """Return the number of tiles of its kind that are no longer hidden, of :data:`_COPIES`."""
     return max(_COPIES - bags.count(hidden, NUMBERS[kind_of(tile)]), 0)
 

@@ -42,7 +42,7 @@ class World(msgspec.Struct, frozen=True):
 
 def sample(state: State, rng: Random) -> World:
     """Draw a world that agrees with ``state`` and in which a begun payment can be finished."""
-    paid = _begun(state, rng)
+    paid = _draw_begun(state, rng)
     there = state.unseen()
     if there is None:
         there = bags.without(_ALIKE, state.discards)
@@ -58,13 +58,13 @@ def sample(state: State, rng: Random) -> World:
     return World(
         tuple(hands),
         tuple(hidden[: state.deck]),
-        tuple(_shuffled(state.own_hidden(seat), state.copy.farms, rng) for seat in range(len(state.sides))),
-        _shuffled(state.neutral, state.copy.farms, rng),
+        tuple(_shuffle(state.own_hidden(seat), state.copy.farms, rng) for seat in range(len(state.sides))),
+        _shuffle(state.neutral, state.copy.farms, rng),
         tuple(rng.choices(rewards, k=YIELDS)),
     )
 
 
-def _begun(state: State, rng: Random) -> Bag:
+def _draw_begun(state: State, rng: Random) -> Bag:
     """Return the cards of a begun payment and of one way to finish it."""
     paid = 0
     while question(state) in ("tile", "pay"):
@@ -75,7 +75,7 @@ def _begun(state: State, rng: Random) -> Bag:
     return paid
 
 
-def _shuffled(hidden: Bag, farms: int, rng: Random) -> tuple[str, ...]:
+def _shuffle(hidden: Bag, farms: int, rng: Random) -> tuple[str, ...]:
     """Return the ``hidden`` tiles in random order, farms with random farm kinds."""
     kinds = [KINDS[kind] for kind in bags.elements(hidden)]
     rng.shuffle(kinds)
@@ -101,7 +101,7 @@ def answer(world: World, state: State, rng: Random) -> Choice:
     if asked == "yield":
         return Choice(asked, world.yields[-state.yields % YIELDS])
     if asked == "print":
-        return Choice(asked, _board(state, rng))
+        return Choice(asked, _draw_board(state, rng))
     if asked == "bonus":
         domain = BOOK.domain(state)
         assert isinstance(domain, Printed)
@@ -109,7 +109,7 @@ def answer(world: World, state: State, rng: Random) -> Choice:
     return _OPEN.answer(None, state, rng)
 
 
-def _board(state: State, rng: Random) -> str:
+def _draw_board(state: State, rng: Random) -> str:
     """Return a random board with which the region can have its three dark green spaces (CT-1.5)."""
     known = dict(state.copy.boards)
     others = [known[name] for name in map(regions.board, state.own.boards) if name in known]
@@ -123,7 +123,7 @@ def _board(state: State, rng: Random) -> str:
 def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
     """Return the world after ``choice``; sample another one if an overruled choice is not true in it."""
     after = BOOK.play(state, choice)
-    if choice.question in BOOK.reports and _hidden(state, choice) and choice != answer(world, state, rng):
+    if choice.question in BOOK.reports and _turns_up(state, choice) and choice != answer(world, state, rng):
         return sample(after, rng)
     paid, drawn = moved(state, choice, after)
     hands, deck = list(world.hands), world.deck
@@ -147,7 +147,7 @@ def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
     return World(tuple(hands), deck, piles, neutral, yields)
 
 
-def _hidden(state: State, choice: Choice) -> bool:
+def _turns_up(state: State, choice: Choice) -> bool:
     """Return True if a choice turns up a tile or a yield card."""
     return choice.question in ("display", "refill", "neutral", "yield")
 
@@ -168,4 +168,4 @@ def held(world: World, _: State, seat: int) -> str:
 @BOOK.method
 def exposes(state: State, choice: Choice) -> bool:
     """Return True for tiles and yield cards turned up, and region cards drawn."""
-    return _hidden(state, choice) or moved(state, choice, BOOK.play(state, choice))[1] > 0
+    return _turns_up(state, choice) or moved(state, choice, BOOK.play(state, choice))[1] > 0

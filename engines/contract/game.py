@@ -397,29 +397,29 @@ class Worlds(Protocol[S_contra, W]):
 
 def scoring(part: Points[S]) -> Scoring[S]:
     """Return a module as a game's scoring, with the defaults of most games for what it lacks."""
-    made: Scoring[S] = _filled(Scoring, part)
+    made: Scoring[S] = _fill(Scoring, part)
     return made
 
 
 def sight(part: Layouts[S]) -> Sight[S]:
     """Return a module as a game's sight, with the defaults of most games for what it lacks."""
-    made: Sight[S] = _filled(Sight, part)
+    made: Sight[S] = _fill(Sight, part)
     return made
 
 
 def notation(part: object) -> Notation:
     """Return a module as a game's notation; one without shorthand has nothing to fit."""
-    made: Notation = _filled(Notation, part)
+    made: Notation = _fill(Notation, part)
     return made
 
 
 def telling(part: object) -> Telling[Any]:
     """Return a module as a game's telling, with the defaults of most games for what it lacks."""
-    made: Telling[Any] = _filled(Telling, part)
+    made: Telling[Any] = _fill(Telling, part)
     return made
 
 
-def _filled(protocol: type[Any], part: object) -> Any:
+def _fill(protocol: type[Any], part: object) -> Any:
     """Return an object with the protocol's names from ``part``, and its defaults for those that it lacks."""
     names = {name for name in dir(protocol) if not name.startswith("_") and hasattr(part, name)}
     own = {name: getattr(part, name) for name in names}

@@ -77,7 +77,7 @@ class Checks(Generic[S]):
         """
 
         def register(test: Test[S]) -> Test[S]:
-            check = Check(name, clause, questions, test, whole, pieces, _imported())
+            check = Check(name, clause, questions, test, whole, pieces, _find_importing())
             self._all.append(check)
             for question in questions:
                 self._by_question.setdefault(question, []).append(check)
@@ -120,7 +120,7 @@ class Checks(Generic[S]):
         return not any(check.pieces and check.test(state, choice.token) for check in checks)
 
 
-def _imported() -> str:
+def _find_importing() -> str:
     """Return the name of the module that is being imported, however many functions down."""
     frame: FrameType | None = sys._getframe()
     while frame and frame.f_code.co_name != "<module>":

@@ -13,10 +13,10 @@ Words = str | Label
 
 def outlined(shape: Shape, x: float, y: float, w: float, h: float = 0, fill: str = "", **more: Any) -> Mark:
     """Return a mark with an outline, to a tenth of a pixel; ``more`` are further fields of :class:`Mark`."""
-    return Mark(shape=shape, x=_tenth(x), y=_tenth(y), w=_tenth(w), h=_tenth(h), fill=fill, **more)
+    return Mark(shape=shape, x=_round(x), y=_round(y), w=_round(w), h=_round(h), fill=fill, **more)
 
 
-def _tenth(pixels: float) -> float:
+def _round(pixels: float) -> float:
     """Return a length to a tenth; a whole one as an int, which takes fewer letters in JSON."""
     near = round(pixels, 1)
     return int(near) if near == int(near) else near

@@ -55,7 +55,7 @@ def opening(
         )
     values = chosen(game, options, setup)
     if setup.position:
-        state = read(_under(setup), setup.facts)
+        state = read(_add_rules(setup), setup.facts)
         if len(state.adjusted) != setup.seats:
             seated = len(state.adjusted)
             raise BadSetup("the position has {there} seats, the match {here}", there=seated, here=setup.seats)
@@ -73,7 +73,7 @@ def opening(
     return values, None
 
 
-def _under(setup: Setup) -> str:
+def _add_rules(setup: Setup) -> str:
     """Return the set-up's position with its version of the rules, which those of the first version lack."""
     named = not setup.rules_version or "rules" in given(setup.position)
     return setup.position if named else f"{setup.position} rules={setup.rules_version}"

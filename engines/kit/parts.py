@@ -152,13 +152,13 @@ def ranked(points: Sequence[int], clause: str, *ties: Tie) -> tuple[Place, ...]:
     """
     by_points = Tie("", clause, tuple(enumerate(points)))
     number, places = 1, []
-    for seats, asked in _parted(tuple(range(len(points))), (by_points, *ties)):
+    for seats, asked in _part(tuple(range(len(points))), (by_points, *ties)):
         places.append(Place(number, seats, points[seats[0]], clause, asked[1:]))
         number += len(seats)
     return tuple(places)
 
 
-def _parted(
+def _part(
     seats: tuple[int, ...], ties: tuple[Tie, ...], asked: tuple[Tie, ...] = ()
 ) -> Iterator[tuple[tuple[int, ...], tuple[Tie, ...]]]:
     """Part seats by ``ties``: yield groups that share a place, the best first, with the ties they needed."""
@@ -172,7 +172,7 @@ def _parted(
     )
     for figure in dict.fromkeys(figure for _, figure in figures):
         level = tuple(seat for seat, its in figures if its == figure)
-        yield from _parted(level, tuple(more), (*asked, replace(tie, figures=tuple(figures))))
+        yield from _part(level, tuple(more), (*asked, replace(tie, figures=tuple(figures))))
 
 
 # Steps in a game master's words: a text for each question

@@ -177,7 +177,7 @@ class Rulebook(Rules[S], Generic[S]):
         With ``report`` the table answers: the question is a :class:`Report`, kept in ``reports``. ``figures``
         and ``fits`` register the same as the decorators of those names, for a mere expression.
         """
-        _registrar(self._answers, questions)(answers)
+        _make_registrar(self._answers, questions)(answers)
         if figures:
             self.figures(*questions)(figures)
         if fits:
@@ -187,7 +187,7 @@ class Rulebook(Rules[S], Generic[S]):
         if report:
             self.reports.update(questions)
 
-    def _unrefused(self, question: str, state: S) -> list[Choice]:
+    def _list_unrefused(self, question: str, state: S) -> list[Choice]:
         """Return the answers in the domain that no check refuses."""
         passed = self.checks.passing(question, state, self.domain(state).tokens)
         return self.listed(question, passed)
@@ -212,7 +212,7 @@ class Rulebook(Rules[S], Generic[S]):
 
             self.check(name, clause, *asked, pieces=pieces)(check_offered)
             for each in asked:
-                self.lists(each)(partial(_offered, self._made[each], tokens))
+                self.lists(each)(partial(_list_offered, self._made[each], tokens))
             return tokens
 
         return register
@@ -237,15 +237,15 @@ class Rulebook(Rules[S], Generic[S]):
 
     def figures(self, *questions: str) -> Callable[[Callable[[S], Figures]], Callable[[S], Figures]]:
         """Register the decorated function for the blanks in the words of these questions."""
-        return _registrar(self._figures, questions)
+        return _make_registrar(self._figures, questions)
 
     def lists(self, *questions: str) -> Callable[[Lists[S]], Lists[S]]:
         """Register the decorated function as the fast list of these questions."""
-        return _registrar(self._lists, questions)
+        return _make_registrar(self._lists, questions)
 
     def effect(self, *questions: str) -> Callable[[Effect[S]], Effect[S]]:
         """Register the decorated function as the effect of an answer to these questions."""
-        return _registrar(self._effects, questions)
+        return _make_registrar(self._effects, questions)
 
     def possible(self, *questions: str) -> Callable[[Possible[S]], Possible[S]]:
         """Register the decorated function, which returns True if the pieces allow an answer, whatever the
@@ -253,13 +253,13 @@ class Rulebook(Rules[S], Generic[S]):
 
         The pieces also forbid everything that a check of ``pieces`` refuses.
         """
-        return _registrar(self._possible, questions)
+        return _make_registrar(self._possible, questions)
 
     def fits(self, *questions: str) -> Callable[[Callable[[S], bool]], Callable[[S], bool]]:
         """Register the decorated function, which returns True if the frames of these questions fit the rest
         of the state. Without one they do.
         """
-        return _registrar(self._fits, questions)
+        return _make_registrar(self._fits, questions)
 
     def listed(self, question: str, tokens: Iterable[str]) -> list[Choice]:
         """Return the choices of these tokens as answers to a question."""
@@ -289,7 +289,7 @@ class Rulebook(Rules[S], Generic[S]):
         told = {TURN}.union(self._figures, self._possible, self._fits, self._lists)
         checked = {each for check in self.checks for each in check.questions}
         for each in self._answers.keys() - self._lists.keys():
-            self._lists[each] = partial(self._unrefused, each)
+            self._lists[each] = partial(self._list_unrefused, each)
         needed = (("answers (asks)", set(self._answers)), ("effect", set(self._effects)))
         told = told.union(checked, *(there for _, there in needed))
         for each in sorted(told):
@@ -483,7 +483,7 @@ def changed(state: S, **fields: Any) -> S:
     return made
 
 
-def _offered(made: Callable[[str], Choice], tokens: Tokens[S], state: S) -> list[Choice]:
+def _list_offered(made: Callable[[str], Choice], tokens: Tokens[S], state: S) -> list[Choice]:
     return list(map(made, tokens(state)))
 
 
@@ -501,7 +501,7 @@ class _Choices(dict[str, Choice]):
 T = TypeVar("T")
 
 
-def _registrar(register: dict[str, T], questions: tuple[str, ...]) -> Callable[[T], T]:
+def _make_registrar(register: dict[str, T], questions: tuple[str, ...]) -> Callable[[T], T]:
     def registered(what: T) -> T:
         for each in questions:
             if each in register:

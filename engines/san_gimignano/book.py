@@ -88,12 +88,12 @@ def number_of(kind: int) -> int:
 def beyond_hand(state: State, need: Bag, asked: str = "") -> Objection | None:
     """Refuse ``need`` if the hand of the seat whose turn it is cannot hold it (SG-11.1)."""
     hand, towers, asked = state.hand_of(state.seat), need & c.TOWER_CARDS, asked or c.figure(need)
-    return _beyond(state, hand.towers, towers, asked, "towers") or (
-        _beyond(state, hand.nobles, need - towers, asked, "nobles")
+    return _refuse_beyond(state, hand.towers, towers, asked, "towers") or (
+        _refuse_beyond(state, hand.nobles, need - towers, asked, "nobles")
     )
 
 
-def _beyond(state: State, hand: Reach, need: Bag, asked: str, back: str) -> Objection | None:
+def _refuse_beyond(state: State, hand: Reach, need: Bag, asked: str, back: str) -> Objection | None:
     """Refuse cards of one ``back`` that the hand cannot hold, with the nearest reason.
 
     They are too many for the hand; everybody saw the whole hand; it cannot hold so many copies of some kind;

@@ -52,11 +52,11 @@ _SPANNED = tuple(f"{low}-{high}" for low in range(1, c.HIGH + 3) for high in ran
 """All texts that look like a run."""
 
 
-def _shapes_of(tokens: tuple[str, ...]) -> Domain:
+def _find_shapes(tokens: tuple[str, ...]) -> Domain:
     return Domain("shape", tokens, written=tuple(run for run in _SPANNED if run not in tokens))
 
 
-SHAPES, SHAPES_9 = _shapes_of(c.RANK_NAMES + _RUNS), _shapes_of(c.RANK_NAMES + _STONE_RUNS)
+SHAPES, SHAPES_9 = _find_shapes(c.RANK_NAMES + _RUNS), _find_shapes(c.RANK_NAMES + _STONE_RUNS)
 BOOK.asks(either(SHAPES, SHAPES_9), "build")
 
 
@@ -132,8 +132,8 @@ def check_build_one_more(state: State, token: str) -> Objection | None:
     if not state.frames and token != BUILD:
         return None
     hand, stones = state.hand_of(state.seat), []
-    for shape in (token,) if state.frames else _shapes_asked(state):
-        few = _fewest_stones(state, hand, shape)
+    for shape in (token,) if state.frames else _make_shapes(state):
+        few = _count_stones(state, hand, shape)
         if few is not None and few <= hand.stones:
             return None
         if few is not None:
@@ -145,7 +145,7 @@ def check_build_one_more(state: State, token: str) -> Objection | None:
 
 @BOOK.check("build.possible", "SG-11.1", "action")
 def check_build_possible(state: State, token: str) -> Objection | None:
-    if token != BUILD or any(_may_lay(state, shape) for shape in _shapes_asked(state)):
+    if token != BUILD or any(_may_lay(state, shape) for shape in _make_shapes(state)):
         return None
     return Objection(
         {"cards": state.hand_size(state.seat)},
@@ -169,18 +169,18 @@ def check_build_hand(state: State, token: str) -> Objection | None:
     return Objection(figures, (*(("unseen", kind) for kind in kinds), ("hand", state.seat)))
 
 
-def _shapes_asked(state: State) -> tuple[str, ...]:
+def _make_shapes(state: State) -> tuple[str, ...]:
     return SHAPES_9.tokens if state.nobles else SHAPES.tokens
 
 
 def _may_lay(state: State, token: str) -> bool:
     """Return True if the hand may hold a shape with no more stones than it may lay."""
     hand = state.hand_of(state.seat)
-    few = _fewest_stones(state, hand, token)
+    few = _count_stones(state, hand, token)
     return few is not None and few <= hand.stones
 
 
-def _fewest_stones(state: State, hand: Hand, token: str) -> int | None:
+def _count_stones(state: State, hand: Hand, token: str) -> int | None:
     """Return the fewest stones with which the hand may hold a shape, whatever SG-9.4 says; None if it cannot,
     or if the opponent's Palazzo forbids the shape.
     """
@@ -255,13 +255,13 @@ def fits_height(state: State) -> bool:
 
 
 @cache
-def _stones_of_run(low: int, high: int) -> Domain:
+def _make_stones(low: int, high: int) -> Domain:
     return Domain("stones", tuple(c.stones_text(chosen) for chosen in c.stone_sets(low, high) if chosen))
 
 
 def stones_of(state: State) -> Domain:
     """Return the domain of the stones in the run in question."""
-    return _stones_of_run(state.tower.low, state.tower.high)
+    return _make_stones(state.tower.low, state.tower.high)
 
 
 BOOK.asks(stones_of, "stones")
@@ -288,7 +288,7 @@ def fits_stones(state: State) -> bool:
 # The checks and effects of a height, of stones, and of storeys on top of a tower (SG-3.9)
 
 
-def _before(state: State) -> Tower | None:
+def _find_tower(state: State) -> Tower | None:
     """Return the tower to extend, None for a Build."""
     return state.tower if question(state) == "storeys" else None
 
@@ -333,7 +333,7 @@ def check_cap(state: State, token: str) -> Objection | None:
 @BOOK.check("stones.one_more", "SG-9.4", "stones")
 @BOOK.check("storeys.one_more", "SG-9.4", "storeys")
 def check_one_more(state: State, token: str) -> Objection | None:
-    old, tower = _before(state), state.tower.grown(token)
+    old, tower = _find_tower(state), state.tower.grown(token)
     return too_many(state, len(tower.stones) - len(old.stones if old else ()))
 
 
@@ -343,19 +343,19 @@ def check_one_more(state: State, token: str) -> Objection | None:
 def check_laid_hand(state: State, token: str) -> Objection | None:
     high = token[0] == "x" and "s" not in token
     asked = f"{state.tower.low} × {token[1:]}" if high else ""
-    return beyond_hand(state, cards_laid(_before(state), state.tower.grown(token)), asked)
+    return beyond_hand(state, cards_laid(_find_tower(state), state.tower.grown(token)), asked)
 
 
 @BOOK.effect("height", "stones", "storeys")
 def effect_laid(state: State, token: str) -> State:
-    return lay(state, _before(state), state.tower.grown(token))
+    return lay(state, _find_tower(state), state.tower.grown(token))
 
 
 @BOOK.possible("height", "storeys")
 def possible_laid(state: State, token: str) -> bool:
     tower = state.tower.grown(token)
     exists = c.forced_stones(tower.low, tower.high) <= set(tower.stones) and token not in _TOO_LOW
-    return exists and hand_asked(state).may_hold(cards_laid(_before(state), tower))
+    return exists and hand_asked(state).may_hold(cards_laid(_find_tower(state), tower))
 
 
 # The effects of new storeys (SG-5.9)

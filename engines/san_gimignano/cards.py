@@ -234,14 +234,14 @@ def ways(token: str) -> tuple[tuple[Bag, int], ...]:
     )
 
 
-def _runs(low: int, high: int) -> Iterator[tuple[int, int]]:
+def _list_runs(low: int, high: int) -> Iterator[tuple[int, int]]:
     for first in range(low, high + 1):
         for last in range(first + LEAST_STOREYS - 1, high + 1):
             yield first, last
 
 
-RUNS = tuple(_runs(LOW, HIGH))
-STONE_RUNS = tuple(_runs(LOW - 1, HIGH + 1))
+RUNS = tuple(_list_runs(LOW, HIGH))
+STONE_RUNS = tuple(_list_runs(LOW - 1, HIGH + 1))
 """Every run in which a stone can stand."""
 _BAGS = {(rank, rank, n): card(rank, n) for rank in RANKS for n in range(CARDS + 1)} | {
     (low, high, high - low + 1): cards(range(low, high + 1)) for low, high in RUNS

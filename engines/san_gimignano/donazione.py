@@ -17,7 +17,7 @@ from engines.san_gimignano.turns import ask_giostra, settle
 # Using or declining it (SG-5.1)
 
 USE, DECLINE = "use", "decline"
-BOOK.asks(Domain("donazione", (USE, DECLINE)), "donazione", fits=lambda state: _stands_from(state, 8))
+BOOK.asks(Domain("donazione", (USE, DECLINE)), "donazione", fits=lambda state: _find_standing(state, 8))
 
 
 @BOOK.figures("donazione")
@@ -60,7 +60,7 @@ def _donate(state: State, tower: Tower, *, opened: bool) -> State:
         other = 1 - state.seat
         if may_guard(state, other):
             return replace(state, frames=(Frame("guard", tower.height, seat=other, open=False),))
-        traded = _trade(state, tower.height, opened=opened)
+        traded = _do_trade(state, tower.height, opened=opened)
         if not opened:
             _note_trade(state, tower.height, traded)
         return traded
@@ -80,7 +80,7 @@ def _note_trade(before: State, built: int, after: State) -> None:
         note(Label("hands.drawn", figures))
 
 
-def _stands_from(state: State, rank: int) -> bool:
+def _find_standing(state: State, rank: int) -> bool:
     tower = state.frames[-1].tower
     owner = BOOK.asked(state)
     return tower is not None and tower in state.towers[owner] and tower.plain and tower.low >= rank
@@ -89,13 +89,13 @@ def _stands_from(state: State, rank: int) -> bool:
 # The target of a 10 (SG-5.7)
 
 
-def _all_towers(state: State) -> Domain:
+def _make_towers(state: State) -> Domain:
     """Return the domain of all standing towers."""
     sides = enumerate(state.towers)
     return Domain("target", tuple(dict.fromkeys(c.owned(owner, t) for owner, side in sides for t in side)))
 
 
-BOOK.asks(_all_towers, "target", fits=lambda state: _stands_from(state, 10))
+BOOK.asks(_make_towers, "target", fits=lambda state: _find_standing(state, 10))
 
 
 def targets(state: State, built: Tower) -> list[tuple[int, Tower]]:
@@ -114,7 +114,7 @@ def _has_contract(tower: Tower) -> bool:
     return tower.plain and tower.low == 6
 
 
-def _named(token: str) -> tuple[int, Tower]:
+def _find_named(token: str) -> tuple[int, Tower]:
     named = c.read_owned(token)
     assert named
     return named
@@ -122,19 +122,19 @@ def _named(token: str) -> tuple[int, Tower]:
 
 @BOOK.check("target.complete", "SG-5.7", "target")
 def check_target_complete(_: State, token: str) -> Objection | None:
-    tower = _named(token)[1]
+    tower = _find_named(token)[1]
     return Objection({"tower": tower.figure}) if tower.complete else None
 
 
 @BOOK.check("target.contract", "SG-5.3", "target")
 def check_target_contract(_: State, token: str) -> Objection | None:
-    tower = _named(token)[1]
+    tower = _find_named(token)[1]
     return Objection({"tower": tower.figure}) if _has_contract(tower) else None
 
 
 @BOOK.check("target.itself", "SG-5.7", "target")
 def check_target_itself(state: State, token: str) -> Objection | None:
-    owner, tower = _named(token)
+    owner, tower = _find_named(token)
     built = state.tower
     alike = owner == state.seat and tower == built
     return Objection({"tower": tower.figure}) if alike and state.towers[owner].count(built) == 1 else None
@@ -142,7 +142,7 @@ def check_target_itself(state: State, token: str) -> Objection | None:
 
 @BOOK.check("target.height", "SG-5.7", "target")
 def check_target_height(state: State, token: str) -> Objection | None:
-    _, tower = _named(token)
+    _, tower = _find_named(token)
     if tower.height <= state.tower.height:
         return None
     return Objection({"tower": tower.figure, "height": tower.height, "built": state.tower.height})
@@ -150,7 +150,7 @@ def check_target_height(state: State, token: str) -> Objection | None:
 
 @BOOK.check("target.highest", "SG-5.7", "target")
 def check_target_highest(state: State, token: str) -> Objection | None:
-    named, found = _named(token), targets(state, state.tower)
+    named, found = _find_named(token), targets(state, state.tower)
     if named in found:
         return None
     return Objection({"tower": named[1].figure, "highest": found[0][1].height})
@@ -158,7 +158,7 @@ def check_target_highest(state: State, token: str) -> Objection | None:
 
 @BOOK.effect("target")
 def effect_target(state: State, token: str) -> State:
-    return _threaten(replace(state, frames=()), *_named(token))
+    return _threaten(replace(state, frames=()), *_find_named(token))
 
 
 def _threaten(state: State, owner: int, tower: Tower) -> State:
@@ -237,7 +237,7 @@ def unguarded(state: State) -> State:
     state = replace(state, frames=())
     if frame.tower:
         return _destroy(state, frame.seat, frame.tower)
-    return _trade(state, frame.n, opened=False)
+    return _do_trade(state, frame.n, opened=False)
 
 
 def threatens(state: State, guard: Frame) -> bool:
@@ -257,26 +257,26 @@ BOOK.asks(
 )
 
 
-def _noble_counts(state: State) -> range:
+def _count_nobles(state: State) -> range:
     """Return the possible numbers of nobles among the ``n`` cards that a Trade moves now (SG-5.6, SG-9.2)."""
     frame = state.frames[-1]
-    towers, nobles = state.backs(_giver(state))
+    towers, nobles = state.backs(_find_giver(state))
     return range(max(0, frame.n - towers), min(frame.n, nobles) + 1)
 
 
-def _giver(state: State) -> int:
+def _find_giver(state: State) -> int:
     """Return the seat whose cards move now."""
     return state.seat if state.frames[-1].question == "returned" else 1 - state.seat
 
 
-def _backs_told(state: State, _: str) -> dict[str, int | str]:
-    towers, nobles = state.backs(_giver(state))
-    return {"n": state.frames[-1].n, "towers": towers, "nobles": nobles, "seat": _giver(state)}
+def _tell_backs(state: State, _: str) -> dict[str, int | str]:
+    towers, nobles = state.backs(_find_giver(state))
+    return {"n": state.frames[-1].n, "towers": towers, "nobles": nobles, "seat": _find_giver(state)}
 
 
-@BOOK.offers("trade.backs", "SG-9.2", "traded", "returned", told=_backs_told)
+@BOOK.offers("trade.backs", "SG-9.2", "traded", "returned", told=_tell_backs)
 def offer_nobles_passed(state: State) -> list[str]:
-    return [f"n{n}" for n in _noble_counts(state)]
+    return [f"n{n}" for n in _count_nobles(state)]
 
 
 def trades(state: State, built: int) -> tuple[int, int]:
@@ -285,19 +285,19 @@ def trades(state: State, built: int) -> tuple[int, int]:
     return drawn, min(built - 1, state.hand_size(state.seat) + drawn)
 
 
-def _trade(state: State, built: int, *, opened: bool) -> State:
+def _do_trade(state: State, built: int, *, opened: bool) -> State:
     drawn, _ = trades(state, built)
     state = replace(state, frames=(Frame("traded", drawn, tower=c.plain(9, built), open=opened),))
-    counts = _noble_counts(state)
-    return _drawn(state, counts[0], opened=opened) if len(counts) == 1 else state
+    counts = _count_nobles(state)
+    return _draw(state, counts[0], opened=opened) if len(counts) == 1 else state
 
 
 @BOOK.effect("traded")
 def effect_traded(state: State, token: str) -> State:
-    return _drawn(state, int(token[1:]), opened=True)
+    return _draw(state, int(token[1:]), opened=True)
 
 
-def _drawn(state: State, nobles: int, *, opened: bool) -> State:
+def _draw(state: State, nobles: int, *, opened: bool) -> State:
     n, tower = state.frames[-1].n, state.tower
     state = state.pass_unseen(1 - state.seat, n - nobles, nobles)
     return _give_back(replace(state, frames=()), tower, opened=opened)
@@ -306,7 +306,7 @@ def _drawn(state: State, nobles: int, *, opened: bool) -> State:
 def _give_back(state: State, tower: Tower, *, opened: bool) -> State:
     back = min(tower.height - 1, state.hand_size(state.seat))
     state = replace(state, frames=(Frame("returned", back, tower=tower, open=opened),))
-    counts = _noble_counts(state)
+    counts = _count_nobles(state)
     return effect_returned(state, f"n{counts[0]}") if len(counts) == 1 else state
 
 
@@ -320,4 +320,4 @@ def effect_returned(state: State, token: str) -> State:
 def fits_traded_returned(state: State) -> bool:
     frame = state.frames[-1]
     traded = state.nobles is not None and frame.tower is not None
-    return traded and frame.n >= 0 and len(_noble_counts(state)) > 0
+    return traded and frame.n >= 0 and len(_count_nobles(state)) > 0

@@ -24,21 +24,21 @@ from engines.san_gimignano.turns import EXCHANGE, PURCHASE, begins, offers, sett
 def offer_draws(state: State, hand: Hand) -> Iterable[str]:
     tokens: list[str] = []
     if not state.ending:
-        if hand.size + _purchased(state) <= state.hand_limit(state.seat):
+        if hand.size + _count_purchased(state) <= state.hand_limit(state.seat):
             tokens.append(PURCHASE)
         if _can_exchange(state, hand):
             tokens.append(EXCHANGE)
     return tokens
 
 
-def _purchased(state: State) -> int:
+def _count_purchased(state: State) -> int:
     """Return the number of cards that a Purchase takes (SG-3.3)."""
     return 1 if state.deck == 1 else 2
 
 
 @BOOK.check("purchase.hand_limit", "SG-3.2", "action")
 def check_purchase_hand_limit(state: State, token: str) -> Objection | None:
-    taken, limit = _purchased(state), state.hand_limit(state.seat)
+    taken, limit = _count_purchased(state), state.hand_limit(state.seat)
     if token != PURCHASE or state.hand_size(state.seat) + taken <= limit:
         return None
     return Objection({"cards": state.hand_size(state.seat), "taken": taken, "limit": limit})
@@ -46,10 +46,10 @@ def check_purchase_hand_limit(state: State, token: str) -> Objection | None:
 
 @begins(PURCHASE)
 def begin_purchase(state: State, _: str) -> State:
-    return draw_up_to(state, _purchased(state), opened=True, sources=_sources(state))
+    return draw_up_to(state, _count_purchased(state), opened=True, sources=_list_sources(state))
 
 
-def _sources(state: State) -> str:
+def _list_sources(state: State) -> str:
     """Return the sources of a Purchase and an Exchange (SG-9.2)."""
     return BOTH_DECKS if state.nobles else ""
 
@@ -114,7 +114,7 @@ def check_exchange_two_cards(state: State, token: str) -> Objection | None:
 def check_exchange_supply(state: State, token: str) -> Objection | None:
     if token != EXCHANGE or _can_exchange(state, state.hand_of(state.seat)):
         return None
-    return Objection({"deck": _both_decks(state), "market": bags.total(state.market)})
+    return Objection({"deck": _has_both_decks(state), "market": bags.total(state.market)})
 
 
 @BOOK.check("exchange.least", "SG-3.5", "put")
@@ -138,10 +138,10 @@ def check_exchange_replaced(state: State, token: str) -> Objection | None:
     if _can_put(state, state.hand_of(state.seat), put, bags.total(put)):
         return None
     eligible = sum(copies for kind, copies in bags.items(state.market) if not bags.count(put, kind))
-    return Objection({"put": max(bags.total(put), 2), "deck": _both_decks(state), "market": eligible})
+    return Objection({"put": max(bags.total(put), 2), "deck": _has_both_decks(state), "market": eligible})
 
 
-def _both_decks(state: State) -> int:
+def _has_both_decks(state: State) -> int:
     return state.deck + (state.nobles.deck if state.nobles else 0)
 
 
@@ -153,7 +153,7 @@ def effect_put(state: State, token: str) -> State:
         return replace(state, frames=(Frame("put", put=laid + bags.one(c.kind_of(token))),))
     state = state.show(state.seat, laid)
     state = replace(state, market=state.market + laid)
-    return draw_up_to(state, bags.total(laid), opened=True, sources=_sources(state), put=laid)
+    return draw_up_to(state, bags.total(laid), opened=True, sources=_list_sources(state), put=laid)
 
 
 @BOOK.fits("put")
@@ -199,7 +199,7 @@ def supply(state: State, put: Bag = 0, sources: str = BOTH_DECKS) -> int:
 
 @BOOK.lists("draw")
 def list_draw(state: State) -> list[Choice]:
-    frame, hidden = state.frames[-1], _noble_deck(state)
+    frame, hidden = state.frames[-1], _count_noble_deck(state)
     if state.level is Level.FULL:
         tokens = [DECK] * (state.deck > 0) + [NOBLE_DECK] * (hidden > 0)
     elif hidden:
@@ -212,7 +212,7 @@ def list_draw(state: State) -> list[Choice]:
     return BOOK.listed("draw", tokens)
 
 
-def _noble_deck(state: State) -> int:
+def _count_noble_deck(state: State) -> int:
     """Return the number of nobles that can be drawn now (SG-9.2)."""
     return state.nobles.deck if state.nobles and state.frames[-1].sources else 0
 
@@ -227,13 +227,13 @@ BOOK.needs(
 )
 
 
-def _beyond_deck(letter: str, state: State, token: str) -> Objection | None:
+def _refuse_beyond_deck(letter: str, state: State, token: str) -> Objection | None:
     left = state.deck if letter == DECK else state.nobles.deck if state.nobles else 0
     return Objection({"deck": left}) if token[0] == letter and int(token[1:] or 1) > left else None
 
 
-BOOK.check("draw.deck", "SG-3.1", "draw", pieces=True)(partial(_beyond_deck, DECK))
-BOOK.check("draw.nobles", "SG-9.2", "draw", pieces=True)(partial(_beyond_deck, NOBLE_DECK))
+BOOK.check("draw.deck", "SG-3.1", "draw", pieces=True)(partial(_refuse_beyond_deck, DECK))
+BOOK.check("draw.nobles", "SG-9.2", "draw", pieces=True)(partial(_refuse_beyond_deck, NOBLE_DECK))
 
 
 @BOOK.check("draw.left", "SG-11.2", "draw")
@@ -245,7 +245,7 @@ def check_draw_left(state: State, token: str) -> Objection | None:
 @BOOK.check("draw.rest", "SG-11.2", "draw")
 def check_draw_rest(state: State, token: str) -> Objection | None:
     left = state.frames[-1].n
-    if token[0] == "m" or state.level is Level.FULL or _noble_deck(state) or int(token[1:]) == left:
+    if token[0] == "m" or state.level is Level.FULL or _count_noble_deck(state) or int(token[1:]) == left:
         return None
     return Objection({"left": left})
 
@@ -273,13 +273,13 @@ def effect_draw(state: State, token: str) -> State:
         state = replace(state, market=state.market - kind).gain(state.seat, kind)
     else:
         drawn = int(token[1:] or 1)
-        state = _from_deck(state, drawn) if token[0] == DECK else _from_nobles(state, drawn)
+        state = _draw_towers(state, drawn) if token[0] == DECK else _draw_nobles(state, drawn)
     if frame.n > drawn:
         return replace(state, frames=(replace(frame, n=frame.n - drawn, open=True),))
     return settle(state)
 
 
-def _from_deck(state: State, n: int) -> State:
+def _draw_towers(state: State, n: int) -> State:
     note(("drawn", state.seat, n, 0))
     hand = state.hands[state.seat]
     known, unknown = hand.known, hand.unknown
@@ -292,7 +292,7 @@ def _from_deck(state: State, n: int) -> State:
     return state.with_hand(state.seat, known, unknown)
 
 
-def _from_nobles(state: State, n: int) -> State:
+def _draw_nobles(state: State, n: int) -> State:
     note(("drawn", state.seat, 0, n))
     nobles = state.advanced
     hand = nobles.hands[state.seat]

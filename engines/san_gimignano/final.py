@@ -40,12 +40,12 @@ def figures_final(state: State) -> Figures:
     return (("n", frame.n), ("seat", frame.seat), ("rank", frame.tower.low if frame.tower else 0))
 
 
-def _stones_left(state: State) -> int:
+def _count_stones_left(state: State) -> int:
     """Return the number of stones that the layout may still show."""
     return c.STONES - bags.count(state.nobles.used[0] + state.nobles.used[1], c.PIETRA) if state.nobles else 0
 
 
-def _needed(state: State, token: str) -> tuple[tuple[Bag, int], ...]:
+def _find_needed(state: State, token: str) -> tuple[tuple[Bag, int], ...]:
     """Return every way to have such a tower: its tower cards and the number of its stones."""
     if token[0] in "xs":
         tower = state.tower.grown(token)
@@ -55,8 +55,8 @@ def _needed(state: State, token: str) -> tuple[tuple[Bag, int], ...]:
 
 @BOOK.check("final.stones", "SG-9.1", "final", "final_height", "final_stones")
 def check_final_stones(state: State, token: str) -> Objection | None:
-    left = _stones_left(state)
-    if token == THAT_IS_ALL or any(stones <= left for _, stones in _needed(state, token)):
+    left = _count_stones_left(state)
+    if token == THAT_IS_ALL or any(stones <= left for _, stones in _find_needed(state, token)):
         return None
     return Objection({"left": left})
 
@@ -65,8 +65,8 @@ def check_final_stones(state: State, token: str) -> Objection | None:
 def check_final_cards(state: State, token: str) -> Objection | None:
     if token == THAT_IS_ALL:
         return None
-    left, stones = state.unseen(), _stones_left(state)
-    possible = [need for need, laid in _needed(state, token) if laid <= stones]
+    left, stones = state.unseen(), _count_stones_left(state)
+    possible = [need for need, laid in _find_needed(state, token) if laid <= stones]
     if any(bags.within(need, left) for need in possible):
         return None
     short = [k for k, copies in bags.items(possible[0]) if bags.count(left, k) < copies]
@@ -109,8 +109,8 @@ def effect_final_height_final_stones(state: State, token: str) -> State:
 
 @BOOK.possible("final_height", "final_stones")
 def possible_final_height_final_stones(state: State, token: str) -> bool:
-    ((need, stones),) = _needed(state, token)
-    return stones <= _stones_left(state) and bags.within(need, state.unseen())
+    ((need, stones),) = _find_needed(state, token)
+    return stones <= _count_stones_left(state) and bags.within(need, state.unseen())
 
 
 # The stones of a run
@@ -123,7 +123,7 @@ def fits_final_stones(state: State) -> bool:
     tower = state.frames[-1].tower
     if tower is None or tower.plain or tower.stones:
         return False
-    return _stones_left(state) > 0
+    return _count_stones_left(state) > 0
 
 
 # Its side; then it stands
@@ -138,10 +138,10 @@ def effect_final_state(state: State, token: str) -> State:
     tower = replace(state.tower, complete=token == COMPLETED)
     cards = tower.height - len(tower.stones)
     state = replace(state, middle=state.middle - cards, frames=(Frame("final", seat=seat),))
-    return _used(state, seat, c.PIETRA, len(tower.stones)).change_towers(seat, None, tower)
+    return _use(state, seat, c.PIETRA, len(tower.stones)).change_towers(seat, None, tower)
 
 
-def _used(state: State, seat: int, kind: int, copies: int = 1) -> State:
+def _use(state: State, seat: int, kind: int, copies: int = 1) -> State:
     if not copies or seat == s.NOBODY:
         return state
     nobles = state.using(seat, bags.one(kind, copies)).advanced
@@ -151,7 +151,7 @@ def _used(state: State, seat: int, kind: int, copies: int = 1) -> State:
 @BOOK.fits("final_state")
 def fits_final_state(state: State) -> bool:
     tower = state.frames[-1].tower
-    if tower is None or tower.height < c.LEAST_STOREYS or len(tower.stones) > _stones_left(state):
+    if tower is None or tower.height < c.LEAST_STOREYS or len(tower.stones) > _count_stones_left(state):
         return False
     whole = tower.plain or c.forced_stones(tower.low, tower.high) <= set(tower.stones)
     return whole and bags.within(tower.bag, state.unseen())
@@ -164,24 +164,24 @@ BOOK.asks(
     Domain("marker", ("a", "b", NO_MARKER)),
     *HOLDERS,
     report=True,
-    fits=lambda state: state.frames[-1].question in _holders_asked(state),
+    fits=lambda state: state.frames[-1].question in _list_asked(state),
 )
 
 
 BOOK.needs("final.marker", "SG-4.1", (NO_MARKER,), "final_marker", lambda state: not any(state.towers))
 
 
-def _completed(state: State, seat: str) -> int:
+def _count_completed(state: State, seat: str) -> int:
     return sum(tower.complete for tower in state.towers[SEATS.index(seat)])
 
 
 @BOOK.offers(
     *("final.closer", "SG-3.12", "final_closer"),
-    told=lambda state, seat: {"completed": _completed(state, seat), "needed": s.COMPLETED_TO_CLOSE},
+    told=lambda state, seat: {"completed": _count_completed(state, seat), "needed": s.COMPLETED_TO_CLOSE},
     pieces=False,
 )
 def offer_final_closer(state: State) -> list[str]:
-    return [*(seat for seat in SEATS[:2] if _completed(state, seat) >= s.COMPLETED_TO_CLOSE), NO_MARKER]
+    return [*(seat for seat in SEATS[:2] if _count_completed(state, seat) >= s.COMPLETED_TO_CLOSE), NO_MARKER]
 
 
 @BOOK.effect(*HOLDERS)
@@ -189,17 +189,17 @@ def effect_holders(state: State, token: str) -> State:
     seat = SEATS.index(token) if token != NO_MARKER else s.NOBODY
     asked = state.frames[-1].question
     if asked in NOBLES:
-        state = _used(state, seat, NOBLES[asked])
+        state = _use(state, seat, NOBLES[asked])
     else:
         state = replace(state, **{asked.removeprefix("final_"): seat})
-    following = _holders_asked(state)
+    following = _list_asked(state)
     following = following[following.index(asked) + 1 :]
     if following:
         return replace(state, frames=(Frame(following[0]),))
     return finish(replace(state, ending=True, frames=()), s.COUNTED)
 
 
-def _holders_asked(state: State) -> list[str]:
+def _list_asked(state: State) -> list[str]:
     """Return the questions after the towers that matter for the score."""
     nobles, closer = state.nobles is not None, state.deals is not None and state.deals.penalty
     return [MARKER, *[*NOBLES] * nobles, *[CLOSER] * closer]

@@ -182,8 +182,8 @@ class Back(msgspec.Struct, frozen=True, kw_only=True):
 
         As many copies of each kind become unknown; known copies above that number are still there.
         """
-        size, known = self.hands[seat].size - cards, _fewer(self.hands[seat].known, cards)
-        return self.with_hand(seat, known, size - bags.total(known), _fewer(self.shared, cards))
+        size, known = self.hands[seat].size - cards, _find_fewer(self.hands[seat].known, cards)
+        return self.with_hand(seat, known, size - bags.total(known), _find_fewer(self.shared, cards))
 
     def forgotten(self) -> Self:
         """Return both hands with nothing known but their sizes."""
@@ -191,7 +191,7 @@ class Back(msgspec.Struct, frozen=True, kw_only=True):
         return replace(self, hands=(first, second), shared=0)
 
 
-def _fewer(held: Bag, cards: int) -> Bag:
+def _find_fewer(held: Bag, cards: int) -> Bag:
     return sum(bags.one(kind, copies - cards) for kind, copies in bags.items(held) if copies > cards)
 
 

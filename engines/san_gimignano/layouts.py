@@ -103,7 +103,7 @@ class MarketSight(OpenRow[State]):
         earlier step.
         """
         reached: dict[State, tuple[Choice, ...]] = {state: ()}
-        ends = list(self._ends(state, seen, reached))
+        ends = list(self._find_ends(state, seen, reached))
         # A market that is still being filled counts only if nothing else looks like that.
         ends = [end for end in ends if question(end) not in _TURNED_UP] or ends
         if ends:
@@ -111,9 +111,11 @@ class MarketSight(OpenRow[State]):
             return Several(ways) if len(ways) > 1 else Exact(*ways)
         nearest = min(reached, key=lambda there: len(self.differences(seen, self.of(there))))
         left = self.differences(seen, self.of(nearest))
-        return OutOfStep(reached[nearest], left, next(self._refusals(seen, reached), None))
+        return OutOfStep(reached[nearest], left, next(self._find_refusals(seen, reached), None))
 
-    def _ends(self, state: State, seen: Cards, reached: dict[State, tuple[Choice, ...]]) -> Iterator[State]:
+    def _find_ends(
+        self, state: State, seen: Cards, reached: dict[State, tuple[Choice, ...]]
+    ) -> Iterator[State]:
         """Yield the states that look like ``seen``, and add each state and its choices to ``reached``."""
         way, pending = reached[state], BOOK.pending(state)
         fills = question(state) in _TURNED_UP
@@ -122,19 +124,19 @@ class MarketSight(OpenRow[State]):
             return
         if isinstance(pending, Over) or (way and not (fills or pending.open)):
             return
-        for choice in self._tried(state, seen):
+        for choice in self._try_choices(state, seen):
             after = BOOK.apply(state, choice)
             if after not in reached:
                 reached[after] = (*way, choice)
-                yield from self._ends(after, seen, reached)
+                yield from self._find_ends(after, seen, reached)
 
-    def _tried(self, state: State, seen: Cards) -> list[Choice]:
+    def _try_choices(self, state: State, seen: Cards) -> list[Choice]:
         """Return the legal choices that may lead to ``seen``, those without an order in that of kinds."""
         asked, shown = question(state), self.of(state)
         legal = [choice for choice in BOOK.legal(state) if self.visible(choice)]
         if asked not in ("put", "market", "draw"):
             return legal
-        tokens = self._named(state, seen)
+        tokens = self._find_named(state, seen)
         if asked == "draw":
             if len(shown) <= state.frames[-1].n:  # all may have been taken, and the market filled
                 tokens += [f"m{card}" for card in shown[:1]]
@@ -142,7 +144,7 @@ class MarketSight(OpenRow[State]):
                 tokens += [choice.token for choice in legal if choice.token[0] != "m"]
         return [choice for token in dict.fromkeys(tokens) for choice in legal if choice.token == token]
 
-    def _named(self, state: State, seen: Cards) -> list[str]:
+    def _find_named(self, state: State, seen: Cards) -> list[str]:
         """Return the next tokens that the differences suggest, legal or not."""
         asked, shown = question(state), self.of(state)
         if asked == "action":
@@ -154,14 +156,14 @@ class MarketSight(OpenRow[State]):
             return self.more(seen, shown)[:1]
         return [f"m{card}" for card in self.more(shown, seen)[:1]] if asked == "draw" else []
 
-    def _refusals(self, seen: Cards, reached: Iterable[State]) -> Iterator[Refusal]:
+    def _find_refusals(self, seen: Cards, reached: Iterable[State]) -> Iterator[Refusal]:
         """Yield the refusals of the tokens that the differences suggest."""
         for at, state in enumerate(reached):
             pending = BOOK.pending(state)
             if isinstance(pending, Over) or not (pending.open or at == 0):
                 continue
             assert isinstance(pending.domain, Domain)
-            for token in self._named(state, seen):
+            for token in self._find_named(state, seen):
                 choice = Choice(pending.question, token)
                 if token in pending.domain.tokens and (refusal := BOOK.why_not(state, choice)):
                     yield refusal

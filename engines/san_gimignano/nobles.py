@@ -25,10 +25,10 @@ from engines.san_gimignano.turns import ask_giostra, begins, offers, settle
 
 @offers
 def offer_nobles(state: State, hand: Hand) -> Iterable[str]:
-    return _playable(state, hand) if hand.noble_cards else ()
+    return _find_playable(state, hand) if hand.noble_cards else ()
 
 
-def _playable(state: State, hand: Hand) -> Iterable[str]:
+def _find_playable(state: State, hand: Hand) -> Iterable[str]:
     """Yield the nobles that may be the turn (SG-9.3, SG-9.4)."""
     if state.more_nobles(state.seat) < 1:
         return
@@ -46,7 +46,7 @@ def overtopped(state: State) -> bool:
     return state.highest(1 - state.seat) > state.highest(state.seat)
 
 
-def _noble(token: str) -> int | None:
+def _use_noble(token: str) -> int | None:
     return c.kind_of(token) if token in c.NOBLES else None
 
 
@@ -55,13 +55,13 @@ BOOK.needs("noble.ending", "SG-9.12", ("via",), "action", lambda state: not stat
 
 @BOOK.check("noble.turn", "SG-9.3", "action")
 def check_noble_turn(_: State, token: str) -> Objection | None:
-    kind = _noble(token)
+    kind = _use_noble(token)
     return Objection({"noble": c.KINDS[kind]}) if kind in (c.PIETRA, c.GIOSTRA) else None
 
 
 @BOOK.check("noble.one_more", "SG-9.4", "action")
 def check_noble_one_more(state: State, token: str) -> Objection | None:
-    return too_many(state, 1) if _noble(token) else None
+    return too_many(state, 1) if _use_noble(token) else None
 
 
 @BOOK.check("palazzo.two_cards", "SG-9.10", "action")
@@ -74,7 +74,7 @@ def check_palazzo_two_cards(state: State, token: str) -> Objection | None:
 
 @BOOK.check("noble.hand", "SG-11.1", "action", pieces=True)
 def check_noble_hand(state: State, token: str) -> Objection | None:
-    kind = _noble(token)
+    kind = _use_noble(token)
     return beyond_hand(state, bags.one(kind), c.KINDS[kind]) if kind else None
 
 
@@ -82,16 +82,16 @@ def check_noble_hand(state: State, token: str) -> Objection | None:
 def begin_nobles(state: State, name: str) -> State:
     noble = bags.one(c.kind_of(name))
     state = state.use(state.seat, noble)
-    return ask_giostra(state, state.seat, Frame("", put=noble)) or _played(state, noble, opened=True)
+    return ask_giostra(state, state.seat, Frame("", put=noble)) or _do_noble(state, noble, opened=True)
 
 
-def _played(state: State, noble: Bag, *, opened: bool) -> State:
+def _do_noble(state: State, noble: Bag, *, opened: bool) -> State:
     """Do the effect of a noble that no Giostra cancels."""
     if noble == bags.one(c.VIA):
         n = state.hand_limit(state.seat) - state.hand_size(state.seat)
         return draw_up_to(state, n, opened=opened, sources=DECKS_ONLY)
     if noble == bags.one(c.PALAZZO):
-        tokens = _returns(state) or [KEEP]
+        tokens = _list_returns(state) or [KEEP]
         if len(tokens) == 1:
             return effect_palazzo(state, tokens[0])
         return replace(state, frames=(Frame("palazzo", open=opened),))
@@ -106,7 +106,7 @@ RETURNS = {"tt": (2, 0), "tn": (1, 1), "nn": (0, 2)}
 BOOK.asks(Domain("palazzo", (*RETURNS, KEEP)), "palazzo")
 
 
-def _returns(state: State) -> list[str]:
+def _list_returns(state: State) -> list[str]:
     """Return the pairs that the player of a Palazzo may put under their decks, and a legal KEEP."""
     return [pair for pair in RETURNS if _holds(state, pair)] + [KEEP] * overtopped(state)
 
@@ -145,7 +145,7 @@ def effect_palazzo(state: State, token: str) -> State:
 def fits_palazzo(state: State) -> bool:
     if state.nobles is None or not bags.count(state.nobles.used[state.seat], c.PALAZZO):
         return False
-    return bool(_returns(state)) or bool(state.waived)
+    return bool(_list_returns(state)) or bool(state.waived)
 
 
 # A Giostra in answer (SG-9.8)
@@ -185,27 +185,27 @@ def effect_giostra(state: State, token: str) -> State:
             return settle(replace(state, frames=()))
         if frame.tower:
             return laid_down(state, frame.tower, frame.n, opened=False)
-        return _played(state, frame.put, opened=False)
+        return _do_noble(state, frame.put, opened=False)
     state = state.use(frame.seat, bags.one(c.GIOSTRA))
     if below:
         return unguarded(state.remove(player, bags.one(c.PIETRA)))
     if frame.tower is None:
         return settle(state.remove(player, frame.put))
-    laid = _laid_stones(frame)
+    laid = _list_laid_stones(frame)
     if len(laid) > 1 and not frame.tower.plain:
         return replace(state, frames=(replace(frame, question="cancel", open=True),))
-    return _cancelled(state, frame, laid[0])
+    return _cancel(state, frame, laid[0])
 
 
 @BOOK.fits("giostra")
 def fits_giostra(state: State) -> bool:
     frame = state.frames[-1]
     if len(state.frames) > 1:
-        return _guards(state, *state.frames)
-    return state.nobles is not None and frame.seat == 1 - state.seat and _answerable(state, frame)
+        return _may_guard(state, *state.frames)
+    return state.nobles is not None and frame.seat == 1 - state.seat and _is_answerable(state, frame)
 
 
-def _guards(state: State, guard: Frame, asked: Frame) -> bool:
+def _may_guard(state: State, guard: Frame, asked: Frame) -> bool:
     """Return True if a Giostra can answer a stone used as a Guard."""
     nobles = state.nobles
     if guard.question != "guard" or asked.seat != 1 - guard.seat or nobles is None:
@@ -218,7 +218,7 @@ def _guards(state: State, guard: Frame, asked: Frame) -> bool:
     return used > stands and threatens(state, guard)
 
 
-def _answerable(state: State, frame: Frame) -> bool:
+def _is_answerable(state: State, frame: Frame) -> bool:
     """Return True if a Giostra can answer the used noble or the storeys with stones that the frame has."""
     nobles = frame.put & ~c.TOWER_CARDS
     if not nobles or not bags.within(nobles, state.advanced.used[state.seat]):
@@ -232,7 +232,7 @@ def _answerable(state: State, frame: Frame) -> bool:
 # The stone to cancel, if there are several in a run
 
 
-def _laid_stones(frame: Frame) -> tuple[int, ...]:
+def _list_laid_stones(frame: Frame) -> tuple[int, ...]:
     """Return the ranks of the stones that this step laid on ``frame.tower``."""
     tower = frame.tower
     assert tower
@@ -242,7 +242,9 @@ def _laid_stones(frame: Frame) -> tuple[int, ...]:
 
 
 BOOK.asks(
-    lambda state: Domain("stones", tuple(c.stones_text([rank]) for rank in _laid_stones(state.frames[-1]))),
+    lambda state: Domain(
+        "stones", tuple(c.stones_text([rank]) for rank in _list_laid_stones(state.frames[-1]))
+    ),
     "cancel",
 )
 BOOK.figures("cancel", "remains")(tower_figures)
@@ -250,22 +252,22 @@ BOOK.figures("cancel", "remains")(tower_figures)
 
 @BOOK.effect("cancel")
 def effect_cancel(state: State, token: str) -> State:
-    return _cancelled(state, state.frames[-1], c.read_stones(token)[0])
+    return _cancel(state, state.frames[-1], c.read_stones(token)[0])
 
 
-def _cancelled(state: State, frame: Frame, rank: int) -> State:
-    rest, stone = _without_stone(frame, rank), bags.one(c.PIETRA)
+def _cancel(state: State, frame: Frame, rank: int) -> State:
+    rest, stone = _drop_stone(frame, rank), bags.one(c.PIETRA)
     if rest:
-        state = _lowered(state, frame, rest.tower).remove(state.seat, stone)
+        state = _lower(state, frame, rest.tower).remove(state.seat, stone)
         return replace(state, frames=(rest,))
-    return settle(_taken_back(state, frame, frame.put - stone).remove(state.seat, stone))
+    return settle(_take_back(state, frame, frame.put - stone).remove(state.seat, stone))
 
 
 @BOOK.fits("cancel")
 def fits_cancel(state: State) -> bool:
     frame = state.frames[-1]
     asked = state.nobles is not None and frame.seat == 1 - state.seat
-    return asked and _answerable(state, frame) and len(_laid_stones(frame)) > 1
+    return asked and _is_answerable(state, frame) and len(_list_laid_stones(frame)) > 1
 
 
 # The rest of storeys laid with a stone that a Giostra cancelled (SG-9.5)
@@ -284,10 +286,10 @@ def effect_remains(state: State, token: str) -> State:
     frame, tower = state.frames[-1], state.tower
     if token == GO:
         return laid_down(replace(state, frames=()), tower, frame.n, opened=True)
-    return settle(_taken_back(state, frame, frame.put))
+    return settle(_take_back(state, frame, frame.put))
 
 
-def _without_stone(frame: Frame, rank: int) -> Frame | None:
+def _drop_stone(frame: Frame, rank: int) -> Frame | None:
     """Return the frame of ``remains`` for the laid cards without one stone, None if they are no Build or
     Extend of that kind any more.
     """
@@ -308,7 +310,7 @@ def _without_stone(frame: Frame, rank: int) -> Frame | None:
     return Frame("remains", n, frame.put - bags.one(c.PIETRA), rest, open=False) if stands else None
 
 
-def _before(frame: Frame) -> Tower | None:
+def _find_before(frame: Frame) -> Tower | None:
     """Return the tower as it stood before the storeys in ``frame`` were laid, None for a Build."""
     tower, n = frame.tower, frame.n
     assert tower
@@ -321,7 +323,7 @@ def _before(frame: Frame) -> Tower | None:
     return c.run(low, tower.high, tower.complete, [stone for stone in tower.stones if stone >= low])
 
 
-def _lowered(state: State, frame: Frame, left: Tower | None) -> State:
+def _lower(state: State, frame: Frame, left: Tower | None) -> State:
     """Replace the tower of a frame by the part ``left`` of it, or take it down."""
     tower, seat = frame.tower, state.seat
     assert tower
@@ -331,9 +333,9 @@ def _lowered(state: State, frame: Frame, left: Tower | None) -> State:
     return replace(state, frames=()).change_towers(seat, tower, left)
 
 
-def _taken_back(state: State, frame: Frame, laid: Bag) -> State:
+def _take_back(state: State, frame: Frame, laid: Bag) -> State:
     """Restore the tower as it was before, and put cards that were laid back into the hand."""
-    state = _lowered(state, frame, _before(frame))
+    state = _lower(state, frame, _find_before(frame))
     if laid:
         note(Label("hands.back", (("seat", state.seat), ("cards", c.figure(laid)))))
     pietre = bags.one(c.PIETRA, bags.count(laid, c.PIETRA))
@@ -349,7 +351,7 @@ def _stands(state: State, frame: Frame, least: int) -> bool:
         return False
     if n != tower.height and not 0 < n <= tower.height - c.LEAST_STOREYS:
         return False
-    stones = len(_laid_stones(frame))
+    stones = len(_list_laid_stones(frame))
     if not least <= stones <= min(n, len(tower.stones)):
         return False
-    return frame.put == cards_laid(_before(frame), tower)
+    return frame.put == cards_laid(_find_before(frame), tower)

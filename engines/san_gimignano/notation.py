@@ -58,13 +58,15 @@ def tokens(text: str) -> list[str]:
     """Return the tokens of a step's text; they need not be a legal step."""
     words = split(text)
     if words[0] == BUILD:
-        return _build(words)
+        return _write_build(words)
     if words[0] == EXTEND:
-        return _extend(words)
+        return _write_extend(words)
     final = [_FINAL.fullmatch(word) for word in words]
     starts = len(words) > 1 and (final[0] or words[0] == THAT_IS_ALL)
     if starts and any(found and (found[2] or found[3] or found[5]) for found in final):
-        return [token for word, found in zip(words, final, strict=True) for token in _final(word, found)]
+        return [
+            token for word, found in zip(words, final, strict=True) for token in _write_final(word, found)
+        ]
     return words
 
 
@@ -77,7 +79,7 @@ def fitted(state: State, tokens: list[str]) -> list[str]:
     return [*others, f"d{sum(int(token[1:]) for token in drawn)}"]
 
 
-def _build(words: list[str]) -> list[str]:
+def _write_build(words: list[str]) -> list[str]:
     shape = _SHAPE.fullmatch(words[1]) if len(words) == 2 else None
     if shape:
         rank, height, run, stones = shape.groups()
@@ -93,7 +95,9 @@ def _build(words: list[str]) -> list[str]:
     if ranks[0] == ranks[-1] and (len(ranks) > 1 or not stones):
         return [BUILD, cards[0], f"x{len(laid)}{'s' * stones}"]
     lows = [
-        low for low in range(c.LOW - 1, c.HIGH + 3 - len(laid)) if _gaps(low, len(laid), ranks) is not None
+        low
+        for low in range(c.LOW - 1, c.HIGH + 3 - len(laid))
+        if _find_gaps(low, len(laid), ranks) is not None
     ]
     if not stones:
         lows = [ranks[0]] if ranks == list(range(ranks[0], ranks[-1] + 1)) else []
@@ -102,18 +106,18 @@ def _build(words: list[str]) -> list[str]:
     if len(lows) > 1:
         raise Malformed(f"{' '.join(laid)!r}: say which storeys are stones, like 5-7s7")
     run = f"{lows[0]}-{lows[0] + len(laid) - 1}"
-    gaps = _gaps(lows[0], len(laid), ranks)
+    gaps = _find_gaps(lows[0], len(laid), ranks)
     return [BUILD, f"{run}s", c.stones_text(gaps)] if gaps else [BUILD, run]
 
 
-def _gaps(low: int, storeys: int, ranks: Sequence[int]) -> list[int] | None:
+def _find_gaps(low: int, storeys: int, ranks: Sequence[int]) -> list[int] | None:
     """Return the ranks of the storeys from ``low`` up that ``ranks`` lacks, None if those do not fit."""
     span = range(low, low + storeys)
     fits = len(set(ranks)) == len(ranks) and all(rank in span for rank in ranks)
     return [rank for rank in span if rank not in ranks] if fits else None
 
 
-def _extend(words: list[str]) -> list[str]:
+def _write_extend(words: list[str]) -> list[str]:
     head, rest = words[:2], [word for word in words[2:] if word != ENOUGH]
     cut = words.index(ENOUGH) if ENOUGH in words else len(words)
     added = [word for word in words[2:cut] if word.isdecimal() or word == STONE]
@@ -131,14 +135,14 @@ def _extend(words: list[str]) -> list[str]:
         if tower[2] == "x":
             fits = set(ranks) <= {low}
         else:
-            gaps = _gaps(low - n, n, ranks)
+            gaps = _find_gaps(low - n, n, ranks)
             fits, token = gaps is not None, f"+{n}{c.stones_text(gaps or [])}"
         if not fits:
             raise Malformed(f"{' '.join(added)!r} does not go on top of {head[1]} (SG-3.9)")
     return [*head, token, *drawn]
 
 
-def _final(word: str, found: re.Match[str] | None) -> list[str]:
+def _write_final(word: str, found: re.Match[str] | None) -> list[str]:
     if not found:
         return [word]
     rank, height, top, stones, state = found.groups()
@@ -173,24 +177,24 @@ def label(choice: Choice) -> Label:
     asked, token = choice.question, choice.token
     figures = (("token", token),)
     if asked == "draw":
-        return _source(token)
+        return _name_source(token)
     if asked in ("build", "final") and token.isdecimal():
         return Label("shape.plain", (("rank", token),))
     if asked in ("build", "final") and token[-1] == "s":
         return Label("shape.stones", (("run", token[:-1]),))
     if asked in ("height", "final_height", "storeys"):
-        return _storeys("storeys" if asked == "storeys" else "height", token[1:])
+        return _name_storeys("storeys" if asked == "storeys" else "height", token[1:])
     if asked in ("stones", "final_stones", "cancel"):
         return Label("stones.at", (("ranks", token[1:].replace("s", ",")),))
     if asked == "target" and (named := c.read_owned(token)):
         owner, tower = named
-        return Label(f"tower.of{_completed(tower)}", (("seat", owner), ("tower", tower.figure)))
+        return Label(f"tower.of{_write_completed(tower)}", (("seat", owner), ("tower", tower.figure)))
     if asked in ("extend", "complete") and (one := c.read_tower(token)):
-        return Label(f"tower.standing{_completed(one)}", (("tower", one.figure),))
+        return Label(f"tower.standing{_write_completed(one)}", (("tower", one.figure),))
     if asked in ("traded", "returned"):
         return Label("count.nobles", (("n", int(token[1:])),))
     if asked == "tower" and (shape := c.read_tower(token)):
-        return _tower(shape)
+        return _name_tower(shape)
     if token in c.NOBLES and asked != "giostra":
         return Label(f"card.{token}", figures)
     if asked in HOLDERS:
@@ -198,18 +202,18 @@ def label(choice: Choice) -> Label:
     return Label(f"{asked}.{token}", figures)
 
 
-def _tower(tower: Tower) -> Label:
+def _name_tower(tower: Tower) -> Label:
     """Name a tower as players do: ``8 × 3``, ``8 × 4 (1 Buona Pietra)``, ``4-7 (4, 6: Buona Pietra)``."""
     stones = len(tower.stones) if tower.plain else ",".join(map(str, tower.stones))
     key = f"tower.{'plain' if tower.plain else 'run'}{'_stones' * bool(tower.stones)}"
     return Label(key, (("low", tower.low), ("high", tower.high), ("n", tower.height), ("stones", stones)))
 
 
-def _completed(tower: Tower) -> str:
+def _write_completed(tower: Tower) -> str:
     return "_completed" if tower.complete else ""
 
 
-def _source(token: str) -> Label:
+def _name_source(token: str) -> Label:
     if token[0] == "m":
         return Label("source.market", (("card", token[1:]),))
     if token[1:]:
@@ -217,7 +221,7 @@ def _source(token: str) -> Label:
     return Label("source.deck" if token[0] == DECK else "source.nobles")
 
 
-def _storeys(table: str, storeys: str) -> Label:
+def _name_storeys(table: str, storeys: str) -> Label:
     """Name a number of storeys, and the stones among them by rank or by number."""
     number, *stones = storeys.split("s")
     ranks = ",".join(rank for rank in stones if rank)

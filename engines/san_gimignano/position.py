@@ -40,7 +40,7 @@ def _read_rank(word: str) -> int:
     return int(forms.one_of(word, c.RANK_NAMES))
 
 
-def _cards(*known: str) -> Form:
+def _make_cards(*known: str) -> Form:
     """Return the form of cards by their names, which must be ``known``."""
     return Form(
         lambda held: listed(c.names(held)),
@@ -48,7 +48,7 @@ def _cards(*known: str) -> Form:
     )
 
 
-def _pool(cards: Form) -> Form:
+def _make_pool(cards: Form) -> Form:
     """Return the form of a hand: the known cards, and the number of the others."""
 
     def read(value: str) -> HeldPool:
@@ -64,7 +64,7 @@ def _read_unknown(word: str) -> int:
     return int(forms.matching(word, r"\?\d{1,2}", "{value!r} is no card, nor unknown cards like ?5")[1:])
 
 
-_TOWERS, _NOBLES, _ANY = _cards(*c.RANK_NAMES), _cards(*c.NOBLES), _cards(*c.KINDS)
+_TOWERS, _NOBLES, _ANY = _make_cards(*c.RANK_NAMES), _make_cards(*c.NOBLES), _make_cards(*c.KINDS)
 _HOLDER = forms.holder(2)
 
 
@@ -78,7 +78,7 @@ def _read_towers(value: str) -> tuple[Tower, ...]:
     return tuple(sorted(towers))
 
 
-def _deck(state: State) -> str:
+def _write_deck(state: State) -> str:
     bottom = [str(rank) if rank != s.HIDDEN else "?" for rank in state.bottom]
     return listed([*state.top, f"?{state.middle}", *bottom])
 
@@ -95,7 +95,7 @@ def _read_deck(value: str) -> tuple[tuple[int, ...], int, tuple[int, ...]]:
     return top, middle, bottom
 
 
-def _frame(frame: Frame) -> str:
+def _write_frame(frame: Frame) -> str:
     parts = [frame.question, f"n{frame.n}", f"p{_ANY.write(frame.put)}", f"t{frame.tower or '-'}"]
     parts += [f"s{_HOLDER.write(frame.seat)}", "open" if frame.open else "new", frame.sources]
     return ":".join(part for part in parts if part)
@@ -107,12 +107,12 @@ def _read_frame(word: str) -> Frame:
     sources = (None, s.BOTH_DECKS, s.DECKS_ONLY)
     if not parts or parts[1] not in BOOK.questions or parts[7] not in sources:
         raise Malformed("{word!r} is not a question", word=word)
-    tower = None if parts[4] == "-" else _placeholder(parts[4])
+    tower = None if parts[4] == "-" else _make_placeholder(parts[4])
     put, seat = _ANY.read(parts[3]), _HOLDER.read(parts[5])
     return Frame(parts[1], int(parts[2]), put, tower, seat, parts[6] == "open", parts[7] or "")
 
 
-def _placeholder(text: str) -> Tower:
+def _make_placeholder(text: str) -> Tower:
     """Return a tower in question; it has height 1, or no stones, if those are still open."""
     tower = c.read_tower(text)
     rank = re.fullmatch(r"(\d{1,2})x1", text)
@@ -132,7 +132,7 @@ _SIDE = Form(listed, _read_towers)
 _SCORED = (_SIDE, _SIDE, _HOLDER, _HOLDER, _NOBLES, _NOBLES)
 
 
-def _table(past: ScoredTable) -> str:
+def _write_table(past: ScoredTable) -> str:
     held = (*past.towers, past.marker, past.closer, *past.used)
     return ";".join(form.write(one) for form, one in zip(_SCORED, held, strict=True))
 
@@ -151,7 +151,7 @@ _TABLE = {
     "": _SIDE.of_seats("towers"),
     "marker": _HOLDER,
     "market": _ANY,
-    "hand": _pool(_TOWERS).of_seats("hands"),
+    "hand": _make_pool(_TOWERS).of_seats("hands"),
     "shared": _TOWERS,
 }
 _TURN = {
@@ -161,11 +161,11 @@ _TURN = {
     "passes": forms.number(0, 2),
     "level": forms.level(*Level),
     "donazione": forms.either("may", "must").of("must_donate"),
-    "doing": forms.several(Form(_frame, _read_frame), "/").of("frames"),
+    "doing": forms.several(Form(_write_frame, _read_frame), "/").of("frames"),
     "over": forms.ended(s.DOUBLE_PASS, s.COUNTED, s.DEALS_PLAYED, s.TARGET_REACHED).of("termination"),
 }
 _OF_NOBLES = {
-    "nobles": _pool(_NOBLES).of_seats("hands"),
+    "nobles": _make_pool(_NOBLES).of_seats("hands"),
     "nobles.shared": _NOBLES.of("shared"),
     "used": _NOBLES.of_seats(),
     "removed": _NOBLES,
@@ -180,7 +180,7 @@ _OF_DEALS = {
     "target": forms.number(0, 9999),
     "closer_penalty": forms.YES.of("penalty"),
     "dealer": forms.seat(2),
-    "past": forms.several(Form(_table, _read_table), "/"),
+    "past": forms.several(Form(_write_table, _read_table), "/"),
 }
 _BY_HAND = {"adjusted": forms.points(2), "waived": forms.CLAUSES}
 
@@ -196,7 +196,7 @@ _USUAL = joined(_ALWAYS, _WITH_NOBLES, _WITH_DEALS, written(_BY_HAND, _NOTHING))
 
 def write(state: State) -> str:
     """Return the state's line."""
-    fields = written(_TABLE, state) | {"deck": _deck(state)} | written(_TURN, state)
+    fields = written(_TABLE, state) | {"deck": _write_deck(state)} | written(_TURN, state)
     if state.nobles:
         fields |= {"nobles": f"?{state.nobles.deck}"} | written(_OF_NOBLES, state.nobles)
     if state.deals:
@@ -276,8 +276,8 @@ def seen_by(state: State, seat: int, held: str) -> State:
     bag = bags.bag(map(c.KINDS.index, cards))
     backs = bags.total(bag & c.TOWER_CARDS), bags.total(bag & ~c.TOWER_CARDS)
     if backs != state.backs(seat) or not state.hand_of(seat).may_hold(bag):
-        shown = _pool(_TOWERS).write(state.hands[seat])
-        shown += f" and {_pool(_NOBLES).write(state.nobles.hands[seat])} nobles" if state.nobles else ""
+        shown = _make_pool(_TOWERS).write(state.hands[seat])
+        shown += f" and {_make_pool(_NOBLES).write(state.nobles.hands[seat])} nobles" if state.nobles else ""
         raise Malformed(f"{held!r} cannot be the hand of {SEATS[seat]}: all saw that it is {shown}")
     return state.seen_by(seat, bag)
 

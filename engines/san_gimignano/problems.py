@@ -17,28 +17,28 @@ from engines.san_gimignano.state import State
 @BOOK.method
 def problems(state: State) -> list[Problem]:
     """Return all faults of a state that no overruled clause lets stand."""
-    found = BOOK.unwaived(state, _lying(state))
+    found = BOOK.unwaived(state, _find_faults(state))
     if not found and (not _may_ask(state) or not (state.termination or BOOK.legal(state))):
         return [impossible("doing", "position.stuck", "SG-2.1", question=question(state))]
     return found
 
 
-def _lying(state: State) -> Iterator[Problem]:
+def _find_faults(state: State) -> Iterator[Problem]:
     """Yield the faults of the cards and towers, and of the turn."""
     placed = c.MANIFEST - state.unseen()
-    over = _more_than(placed, c.MANIFEST)
+    over = _find_more(placed, c.MANIFEST)
     for kind, named, copies in over:
         yield impossible("cards", "position.copies", "SG-1.1", rank=kind + c.LOW, named=named, copies=copies)
     total = state.deck + bags.total(state.market & c.TOWER_CARDS) + sum(hand.size for hand in state.hands)
     total += sum(tower.height - len(tower.stones) for side in state.towers for tower in side)
     if total != c.CARDS:
         yield impossible("deck", "position.total", "SG-1.1", total=total, cards=c.CARDS)
-    elif placed and not over and bags.total(c.MANIFEST - placed) != _places(state):
+    elif placed and not over and bags.total(c.MANIFEST - placed) != _count_places(state):
         yield impossible("shared", "position.shared", "SG-11.1", shared=bags.total(state.shared))
-    yield from _nobles(state)
+    yield from _check_nobles(state)
     asked = question(state)
     final = asked.startswith("final")
-    if state.marker == s.NOBODY and not final and sum(map(len, state.towers)) > _unjudged(state):
+    if state.marker == s.NOBODY and not final and sum(map(len, state.towers)) > _count_unjudged(state):
         yield wrong("marker", "position.marker", "SG-4.1")
     completed = [sum(tower.complete for tower in side) for side in state.towers]
     if state.closer != s.NOBODY and completed[state.closer] < s.COMPLETED_TO_CLOSE:
@@ -50,25 +50,25 @@ def _lying(state: State) -> Iterator[Problem]:
             yield wrong("phase", "position.deck", "SG-6.1")
         elif not state.market:
             yield wrong("market", "position.market", "SG-3.4")
-    if (state.passes == 2) != _passed(state):
+    if (state.passes == 2) != _has_passed(state):
         yield wrong("passes", "position.passes", "SG-2.2", passes=state.passes)
     if state.deals is None and (state.termination in (s.DEALS_PLAYED, s.TARGET_REACHED) or asked == "deal"):
         yield wrong("deals", "position.deals", "SG-10.1")
 
 
-def _more_than(placed: Bag, there: Bag) -> list[tuple[int, int, int]]:
+def _find_more(placed: Bag, there: Bag) -> list[tuple[int, int, int]]:
     """Return each kind with too many placed cards, their number, and the number there is."""
     both = ((kind, named, bags.count(there, kind)) for kind, named in bags.items(placed))
     return [(kind, named, copies) for kind, named, copies in both if named > copies]
 
 
-def _passed(state: State) -> bool:
+def _has_passed(state: State) -> bool:
     """Return True if a deal has ended because both passed."""
     ended = question(state) == "deal" or state.termination in (s.DEALS_PLAYED, s.TARGET_REACHED)
     return state.termination == s.DOUBLE_PASS or (ended and state.level is not Level.SCORE)
 
 
-def _nobles(state: State) -> Iterator[Problem]:
+def _check_nobles(state: State) -> Iterator[Problem]:
     """Yield the faults of nobles and stones (SG-9)."""
     nobles = state.nobles
     stones = [sum(len(tower.stones) for tower in side) for side in state.towers]
@@ -77,7 +77,7 @@ def _nobles(state: State) -> Iterator[Problem]:
             yield wrong("nobles", "position.no_nobles", "SG-9.1")
         return
     placed = c.NOBLE_MANIFEST - state.unseen_nobles()
-    over = _more_than(placed, c.NOBLE_MANIFEST)
+    over = _find_more(placed, c.NOBLE_MANIFEST)
     for kind, named, copies in over:
         noble = c.KINDS[kind]
         yield impossible("nobles", "position.noble_copies", "SG-9.1", noble=noble, named=named, copies=copies)
@@ -98,7 +98,7 @@ def _nobles(state: State) -> Iterator[Problem]:
         yield wrong("cards", "position.real", "SG-9.5")
 
 
-def _unjudged(state: State) -> int:
+def _count_unjudged(state: State) -> int:
     """Return 1 if a Giostra comes before the marker is judged for a new tower, otherwise 0 (SG-5.9)."""
     frame = state.frames[-1] if question(state) in ("giostra", "cancel", "remains") else None
     return 1 if frame and frame.tower and frame.tower.height == frame.n else 0
@@ -118,7 +118,7 @@ def _may_ask(state: State) -> bool:
     return (seated or state.frames[-1].seat == s.NOBODY) and BOOK.fits_at(state)
 
 
-def _places(state: State) -> int:
+def _count_places(state: State) -> int:
     """Return the number of unknown places beside those of the shared cards, -1 if there are too few."""
     free = sum(hand.unknown for hand in state.hands) - bags.total(state.shared)
     hidden = state.middle + state.bottom.count(s.HIDDEN)

@@ -25,9 +25,9 @@ def scene(state: State) -> Scene:
     """Return the table: the market and decks, and both players' sides."""
     return Scene(
         (
-            Panel("between", 712, 0, 464, 836, tuple(_between(state))),
-            Panel("side", 0, 0, 700, 836, tuple(_side(state, 0)), 0),
-            Panel("side", 1188, 0, 700, 836, tuple(_side(state, 1)), 1),
+            Panel("between", 712, 0, 464, 836, tuple(_draw_between(state))),
+            Panel("side", 0, 0, 700, 836, tuple(_draw_side(state, 0)), 0),
+            Panel("side", 1188, 0, 700, 836, tuple(_draw_side(state, 1)), 1),
         ),
         (728, 640, 432, 180),
         Label("scene.deal", (("n", state.deals.number),)) if state.deals else None,
@@ -37,7 +37,7 @@ def scene(state: State) -> Scene:
 # In front of a player
 
 
-def _side(state: State, seat: int) -> Iterator[Mark]:
+def _draw_side(state: State, seat: int) -> Iterator[Mark]:
     yield from title(seat)
     if state.marker == seat:
         yield disc(554, 36, 272, 52, "gold", edge="ink", key="marker")
@@ -47,10 +47,12 @@ def _side(state: State, seat: int) -> Iterator[Mark]:
     wide = min(WIDE, 672 / max(1, len(towers)) - 10)
     for at, x in enumerate(spread(len(towers), 350, wide + 14)):
         alike = towers[:at].count(towers[at])
-        yield from _column(towers[at], x, wide, f"{SEATS[seat]}:{alike}", _of(seat, towers[at]))
+        yield from _draw_column(
+            towers[at], x, wide, f"{SEATS[seat]}:{alike}", _list_answers(seat, towers[at])
+        )
     yield line(20, 508, 660)
     if state.level is not Level.SCORE:
-        yield from _hand(state, seat)
+        yield from _draw_hand(state, seat)
     if state.nobles:
         yield line(20, 668, 660)
         yield said(20, 698, Label("scene.used"))
@@ -65,13 +67,13 @@ def _side(state: State, seat: int) -> Iterator[Mark]:
             )
 
 
-def _of(seat: int, tower: Tower) -> tuple[str, ...]:
+def _list_answers(seat: int, tower: Tower) -> tuple[str, ...]:
     """Return the answers of a tap on a tower: it is extended, completed, or the target of a 10."""
     text = str(tower)
     return (f"extend {text}", f"complete {text}", f"target {SEATS[seat]}{text}")
 
 
-def _column(tower: Tower, x: float, wide: float, key: str, answers: tuple[str, ...]) -> Iterator[Mark]:
+def _draw_column(tower: Tower, x: float, wide: float, key: str, answers: tuple[str, ...]) -> Iterator[Mark]:
     """Yield the cards of a tower: the top storey far away, each next one on the one before."""
     high = min(HIGH, wide * 1.26)
     step = max(LEAST, min(STEP, (COLUMN - high) / max(1, tower.height - 1)))
@@ -89,7 +91,9 @@ def _column(tower: Tower, x: float, wide: float, key: str, answers: tuple[str, .
         if tower.complete:
             yield rect(x, y, wide, high, "back", edge="ink", icon="tower" if last else "", ink="faint")
         else:
-            yield from _card(PIETRA if stone else kind_of(str(rank)), x, y, wide, high, 0 if last else step)
+            yield from _draw_card(
+                PIETRA if stone else kind_of(str(rank)), x, y, wide, high, 0 if last else step
+            )
     if tower.complete:
         shape = tower.shape.replace("x", " × ")
         yield rect(x, top + 34, wide - 14, 40, "face", edge="ink", text=shape, size=28, bold=True)
@@ -99,7 +103,7 @@ def _column(tower: Tower, x: float, wide: float, key: str, answers: tuple[str, .
     yield said(x, top + tall + 30, says, 26, "quiet" if tower.complete else "ink", align="middle")
 
 
-def _card(kind: int, x: float, y: float, w: float, h: float, free: float = 0) -> Iterator[Mark]:
+def _draw_card(kind: int, x: float, y: float, w: float, h: float, free: float = 0) -> Iterator[Mark]:
     """Yield an open card: its rank as figure, as colour and as storeys of a tower, or its noble.
 
     ``free`` is the height of the part that the next card leaves visible, 0 for the whole card.
@@ -122,7 +126,7 @@ def _card(kind: int, x: float, y: float, w: float, h: float, free: float = 0) ->
         yield path(x + w * 0.12, foot, crown, fill=tint)
 
 
-def _hand(state: State, seat: int) -> Iterator[Mark]:
+def _draw_hand(state: State, seat: int) -> Iterator[Mark]:
     """Yield a hand as everybody knows it: known cards are open in the fan."""
     yield figure(20, 548, Label("scene.hand", (("n", state.hand_size(seat)),)), 36, align="start")
     yield said(20, 596, Label("scene.of", (("n", state.hand_limit(seat)),)))
@@ -147,7 +151,7 @@ def _hand(state: State, seat: int) -> Iterator[Mark]:
 # Between them
 
 
-def _between(state: State) -> Iterator[Mark]:
+def _draw_between(state: State) -> Iterator[Mark]:
     if state.level is Level.SCORE:
         return
     market = list(bags.elements(state.market))
@@ -161,7 +165,7 @@ def _between(state: State) -> Iterator[Mark]:
             y = 76 + small * (MARKET_HIGH / 2 + 190 * row)
             where: Any = {"key": f"market:{name}:{nth}", "answers": (f"draw m{name}",)}
             yield rect(x, y, MARKET_WIDE * small + 8, MARKET_HIGH * small + 8, **where)
-            yield from _card(kinds[column], x, y, MARKET_WIDE * small, MARKET_HIGH * small)
+            yield from _draw_card(kinds[column], x, y, MARKET_WIDE * small, MARKET_HIGH * small)
     yield line(20, 470, 424)
     yield figure(20, 510, Label("scene.deck"), 32, align="start")
     yield from pile(210, 556, 104, 140, state.deck, "back", key="deck", answers=("draw d",), ink="onback")

@@ -35,16 +35,16 @@ def offer_extensions(state: State, hand: Hand) -> Iterable[str]:
 # Extend: which tower
 
 
-def _towers(state: State, *more: str) -> Domain:
+def _make_towers(state: State, *more: str) -> Domain:
     """Return the domain of the towers of the seat whose turn it is; people may also write another's."""
     own, others = (tuple(dict.fromkeys(map(str, state.towers[one]))) for one in (state.seat, 1 - state.seat))
     return Domain("tower", own + more, written=tuple(tower for tower in others if tower not in own))
 
 
-BOOK.asks(_towers, "extend")
+BOOK.asks(_make_towers, "extend")
 
 
-def _fitting_rank(tower: Tower) -> int | None:
+def _find_rank(tower: Tower) -> int | None:
     """Return the rank of the card that goes on top next (SG-3.9), None if no card does."""
     if tower.complete:
         return None
@@ -66,7 +66,7 @@ def _may_extend(state: State, hand: Hand) -> list[Tower]:
     for tower in dict.fromkeys(state.towers[state.seat]):
         if tower.height >= limit:
             continue
-        rank = _fitting_rank(tower)
+        rank = _find_rank(tower)
         if (rank is not None and hand.towers.most(rank - c.LOW)) or (hand.stones and _takes_stone(tower)):
             found.append(tower)
     return found
@@ -77,26 +77,26 @@ def list_extend(state: State) -> list[Choice]:
     return BOOK.listed("extend", map(str, _may_extend(state, hand_asked(state))))
 
 
-def _growing(state: State) -> list[Tower]:
+def _find_growing(state: State) -> list[Tower]:
     """Return the own towers on which a card or, in the advanced game, a stone can go."""
     own = state.towers[state.seat]
     stones = state.nobles is not None
-    return [tower for tower in own if _fitting_rank(tower) or (stones and _takes_stone(tower))]
+    return [tower for tower in own if _find_rank(tower) or (stones and _takes_stone(tower))]
 
 
-def _uncapped(state: State) -> list[Tower]:
+def _find_uncapped(state: State) -> list[Tower]:
     """Return the growing towers that the opponent's Palazzo lets rise."""
-    return [tower for tower in _growing(state) if tower.height < state.cap(state.seat)]
+    return [tower for tower in _find_growing(state) if tower.height < state.cap(state.seat)]
 
 
-BOOK.needs("extend.tower", "SG-3.9", (EXTEND,), "action", _growing)
+BOOK.needs("extend.tower", "SG-3.9", (EXTEND,), "action", _find_growing)
 BOOK.needs("extend.card", "SG-3.9", (EXTEND,), "action", lambda state: state.hand_size(state.seat))
 
 
 @BOOK.check("extend.cap", "SG-9.10", "action")
 def check_extend_cap(state: State, token: str) -> Objection | None:
     limit = state.cap(state.seat)
-    if token != EXTEND or any(tower.height < limit for tower in _growing(state)):
+    if token != EXTEND or any(tower.height < limit for tower in _find_growing(state)):
         return None
     return Objection({"cap": limit})
 
@@ -105,8 +105,8 @@ def check_extend_cap(state: State, token: str) -> Objection | None:
 def check_extend_one_more(state: State, token: str) -> Objection | None:
     if token != EXTEND:
         return None
-    towers, hand = _uncapped(state), state.hand_of(state.seat)
-    fitting = {rank for tower in towers if (rank := _fitting_rank(tower))}
+    towers, hand = _find_uncapped(state), state.hand_of(state.seat)
+    fitting = {rank for tower in towers if (rank := _find_rank(tower))}
     if any(hand.towers.most(c.lane(rank)) for rank in fitting):
         return None
     stone = hand.nobles.most(c.PIETRA) and any(map(_takes_stone, towers))
@@ -118,7 +118,7 @@ def check_extend_possible(state: State, token: str) -> Objection | None:
     if token != EXTEND:
         return None
     hand = state.hand_of(state.seat)
-    fitting = sorted({rank for tower in _uncapped(state) if (rank := _fitting_rank(tower))})
+    fitting = sorted({rank for tower in _find_uncapped(state) if (rank := _find_rank(tower))})
     if hand.stones or any(hand.towers.most(c.lane(rank)) for rank in fitting):
         return None
     wanted = [*map(c.lane, fitting), *[c.PIETRA] * (state.nobles is not None)]
@@ -126,7 +126,7 @@ def check_extend_possible(state: State, token: str) -> Objection | None:
     return Objection({"ranks": ranks}, (*(("unseen", k) for k in kinds), ("hand", state.seat)))
 
 
-def _tower(token: str) -> Tower:
+def _find_tower(token: str) -> Tower:
     tower = c.read_tower(token)
     assert tower
     return tower
@@ -150,19 +150,19 @@ def check_not_complete(_: State, token: str) -> Objection | None:
 
 @BOOK.check("extend.top", "SG-3.9", "extend")
 def check_extend_top(state: State, token: str) -> Objection | None:
-    tower = _tower(token)
-    return None if tower in _growing(state) else Objection({"tower": tower.figure, "rank": tower.low})
+    tower = _find_tower(token)
+    return None if tower in _find_growing(state) else Objection({"tower": tower.figure, "rank": tower.low})
 
 
 @BOOK.check("extend.tower_cap", "SG-9.10", "extend")
 def check_extend_tower_cap(state: State, token: str) -> Objection | None:
-    tower = _tower(token)
+    tower = _find_tower(token)
     return over_cap(state, tower.height + 1, tower.figure)
 
 
 @BOOK.check("extend.stone", "SG-9.4", "extend")
 def check_extend_stone(state: State, token: str) -> Objection | None:
-    rank, hand = _fitting_rank(_tower(token)), state.hand_of(state.seat)
+    rank, hand = _find_rank(_find_tower(token)), state.hand_of(state.seat)
     if rank and (hand.towers.most(c.lane(rank)) or not hand.nobles.most(c.PIETRA)):
         return None
     return too_many(state, 1)
@@ -170,7 +170,7 @@ def check_extend_stone(state: State, token: str) -> Objection | None:
 
 @BOOK.check("extend.hand", "SG-11.1", "extend")
 def check_extend_hand(state: State, token: str) -> Objection | None:
-    rank = _fitting_rank(_tower(token))
+    rank = _find_rank(_find_tower(token))
     if state.hand_of(state.seat).stones:
         return None
     return beyond_hand(state, c.card(rank) if rank else bags.one(c.PIETRA))
@@ -178,12 +178,12 @@ def check_extend_hand(state: State, token: str) -> Objection | None:
 
 @BOOK.effect("extend")
 def effect_extend(state: State, token: str) -> State:
-    return replace(state, frames=(Frame("storeys", tower=_tower(token)),))
+    return replace(state, frames=(Frame("storeys", tower=_find_tower(token)),))
 
 
 @BOOK.possible("extend")
 def possible_extend(state: State, token: str) -> bool:
-    tower = _tower(token)
+    tower = _find_tower(token)
     return tower in state.towers[state.seat] and (tower.plain or tower.low >= c.LOW)
 
 
@@ -198,7 +198,7 @@ _STOREYS_9 = Domain(
 
 
 @cache
-def _storeys_of_run(low: int) -> Domain:
+def _make_storeys(low: int) -> Domain:
     """Return the domain of storeys, stones among them, for a run with the top storey ``low``."""
     tokens = [
         f"+{low - top}{c.stones_text(chosen)}"
@@ -208,15 +208,15 @@ def _storeys_of_run(low: int) -> Domain:
     return Domain("storeys", tuple(tokens))
 
 
-def _storeys(state: State) -> Domain:
+def _find_storeys(state: State) -> Domain:
     tower = state.tower
     if not state.nobles:
         return _STOREYS
-    return _STOREYS_9 if tower.plain else _storeys_of_run(tower.low)
+    return _STOREYS_9 if tower.plain else _make_storeys(tower.low)
 
 
 BOOK.asks(
-    _storeys,
+    _find_storeys,
     "storeys",
     figures=tower_figures,
     fits=lambda state: state.frames[-1].tower in state.towers[BOOK.asked(state)],
@@ -248,7 +248,7 @@ def list_storeys(state: State) -> list[Choice]:
 
 THAT_IS_ALL = "."
 """The end of the towers that are flipped or reported."""
-BOOK.asks(lambda state: _towers(state, THAT_IS_ALL), "complete")
+BOOK.asks(lambda state: _make_towers(state, THAT_IS_ALL), "complete")
 
 
 @BOOK.lists("complete")
@@ -276,7 +276,7 @@ def check_close_completed(state: State, token: str) -> Objection | None:
 def effect_complete(state: State, token: str) -> State:
     if token == THAT_IS_ALL:
         return settle(state)
-    tower = _tower(token)
+    tower = _find_tower(token)
     state = state.change_towers(state.seat, tower, replace(tower, complete=True))
     if all(standing.complete for standing in state.towers[state.seat]):
         return settle(state)

@@ -148,7 +148,7 @@ class State(Back, frozen=True):
 
     def seen_by(self, seat: int, held: Bag) -> State:
         """Return the state for somebody who knows that ``seat`` holds ``held``."""
-        return self._moved(Back.pinned, seat, held & c.TOWER_CARDS, held & ~c.TOWER_CARDS)
+        return self._move(Back.pinned, seat, held & c.TOWER_CARDS, held & ~c.TOWER_CARDS)
 
     def backs(self, seat: int) -> tuple[int, int]:
         """Return the numbers of tower cards and of nobles in ``seat``'s hand."""
@@ -234,7 +234,7 @@ class State(Back, frozen=True):
     # Cards move between hands, decks and the table, and the knowledge of them too (SG-11.1). A note says what
     # moves: a word, the hand's seat, and the cards, or their numbers by back if only players see them.
 
-    def _moved(self, change: Callable[[Any, int, int], Any], seat: int, towers: int, nobles: int) -> State:
+    def _move(self, change: Callable[[Any, int, int], Any], seat: int, towers: int, nobles: int) -> State:
         """Return the state after a ``change`` of the knowledge about each back in a hand."""
         state: State = change(self, seat, towers) if towers else self
         return replace(state, nobles=change(state.advanced, seat, nobles)) if nobles else state
@@ -242,12 +242,12 @@ class State(Back, frozen=True):
     def show(self, seat: int, shown: Bag) -> State:
         """Take cards out of a hand in the open."""
         note(("shown", seat, shown))
-        return self._moved(Back.shown, seat, shown & c.TOWER_CARDS, shown & ~c.TOWER_CARDS)
+        return self._move(Back.shown, seat, shown & c.TOWER_CARDS, shown & ~c.TOWER_CARDS)
 
     def gain(self, seat: int, known: Bag) -> State:
         """Put cards that everybody saw into a hand."""
         note(("gained", seat, known))
-        return self._moved(Back.gained, seat, known & c.TOWER_CARDS, known & ~c.TOWER_CARDS)
+        return self._move(Back.gained, seat, known & c.TOWER_CARDS, known & ~c.TOWER_CARDS)
 
     def use(self, seat: int, played: Bag) -> State:
         """Take nobles out of a hand; they count as used from now on (SG-9.3)."""
@@ -268,11 +268,11 @@ class State(Back, frozen=True):
     def pass_unseen(self, giver: int, towers: int, nobles: int) -> State:
         """Pass ``towers`` tower cards and ``nobles`` nobles to the other hand (SG-5.6)."""
         note(("passed", giver, towers, nobles))
-        return self._moved(Back.passed, giver, towers, nobles)
+        return self._move(Back.passed, giver, towers, nobles)
 
     def bury(self, seat: int, towers: int, nobles: int) -> State:
         """Put cards of a hand under their decks; only their player sees which (SG-9.10)."""
         note(("buried", seat, towers, nobles))
-        state = self._moved(Back.buried, seat, towers, nobles)
+        state = self._move(Back.buried, seat, towers, nobles)
         under = replace(state.advanced, deck=state.advanced.deck + nobles)
         return replace(state, bottom=(*state.bottom, *(HIDDEN,) * towers), nobles=under)

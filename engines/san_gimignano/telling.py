@@ -33,14 +33,14 @@ def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
     if not choices:
         return ()
     if choices[0].question.startswith("final"):
-        return tuple(_counted(before, choices))
+        return tuple(_tell_counted(before, choices))
     own = [choice for choice in choices if choice.question != "draw"]
     drawn = [choice.token for choice in choices if choice.question == "draw"]
     first = own[0].token if own else PURCHASE
     told = () if drawn and first == PURCHASE else _chosen(before, own)
     if not drawn:
         return told
-    what = (("what", tuple(_drawn(drawn))),)
+    what = (("what", tuple(_tell_drawn(drawn))),)
     if first == EXCHANGE and told:
         return (Label("said.exchange_for", told[0].figures, what),)
     if told:
@@ -48,7 +48,7 @@ def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
     return (Label("said.takes", (), what),)
 
 
-def _drawn(tokens: Sequence[str]) -> Iterator[Label]:
+def _tell_drawn(tokens: Sequence[str]) -> Iterator[Label]:
     """Tell the draws by their source, the market's cards by name."""
     market = [token[1:] for token in tokens if token[0] == "m"]
     if market:
@@ -59,7 +59,7 @@ def _drawn(tokens: Sequence[str]) -> Iterator[Label]:
             yield Label(f"said.from_{name}", (("n", n),))
 
 
-def _action(_: State, tokens: Sequence[str]) -> Iterator[Label]:
+def _tell_action(_: State, tokens: Sequence[str]) -> Iterator[Label]:
     """Tell a turn's action without its draws."""
     first, rest = tokens[0], tokens[1:]
     if first in c.NOBLES:
@@ -71,35 +71,35 @@ def _action(_: State, tokens: Sequence[str]) -> Iterator[Label]:
         put = sorted((token for token in rest if token != ENOUGH), key=c.kind_of)
         yield Label("said.exchange", (("cards", ",".join(put)),))
     elif first == BUILD:
-        yield _built(rest)
+        yield _tell_built(rest)
     elif first == EXTEND:
         tower = c.read_tower(rest[0])
         assert tower
         grown = (("higher", tower.grown(rest[1]).figure),) if rest[1:] else ()
-        yield Label("said.extend" if grown else "said.extend_begun", (*_named(tower), *grown))
+        yield Label("said.extend" if grown else "said.extend_begun", (*_name_tower(tower), *grown))
     elif first == COMPLETE:
         flipped = [tower for token in rest if (tower := c.read_tower(token))]
         yield Label("said.complete", (("towers", ",".join(tower.figure for tower in flipped)),))
 
 
-def _built(tokens: Sequence[str]) -> Label:
+def _tell_built(tokens: Sequence[str]) -> Label:
     """Tell a new tower, or as much of it as was told: its rank, or its run without the stones in it."""
     low, high = c.read_shape(tokens[0])
     tower = c.plain(low, 1) if low == high else c.run(low, high)
     if tokens[1:]:
-        return Label("said.build", _named(tower.grown(tokens[1])))
+        return Label("said.build", _name_tower(tower.grown(tokens[1])))
     if tower.plain:
         return Label("said.build_rank", (("rank", low),))
-    return Label("said.build_stones" if tokens[0][-1] == "s" else "said.build", _named(tower))
+    return Label("said.build_stones" if tokens[0][-1] == "s" else "said.build", _name_tower(tower))
 
 
-def _named(tower: Tower, owner: int | None = None) -> Figures:
+def _name_tower(tower: Tower, owner: int | None = None) -> Figures:
     """Return the figures of a tower, and of its owner if there is one to tell."""
     figures: Figures = (("tower", tower.figure),)
     return figures if owner is None else (*figures, ("seat", owner))
 
 
-def _donazione(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+def _tell_donazione(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     """Tell if a donazione is used or declined.
 
     If nobody may guard against a 9, tell its Trade too, which is no step of its own.
@@ -111,65 +111,65 @@ def _donazione(before: State, tokens: Sequence[str]) -> Iterator[Label]:
         if may_guard(before, 1 - seat):
             yield Label("said.use_hand", (("seat", 1 - seat),))
         else:
-            yield Label("said.use_trade", _traded(before, tower.height))
-            yield from _noble_counts(tokens[1:])
+            yield Label("said.use_trade", _find_traded(before, tower.height))
+            yield from _tell_noble_counts(tokens[1:])
     else:
         found = [c.read_owned(token) for token in tokens[1:]] or targets(before, tower)
         named = found[0] if tower.low == 10 and len(found) == 1 else None
-        yield Label("said.use_against", _named(named[1], named[0])) if named else Label("said.use")
+        yield Label("said.use_against", _name_tower(named[1], named[0])) if named else Label("said.use")
 
 
-def _traded(before: State, built: int) -> Figures:
+def _find_traded(before: State, built: int) -> Figures:
     """Return the figures of the Trade of a 9 so high (SG-5.6), from the state before it."""
     drawn, back = trades(before, built)
     return (("seat", before.seat), ("other", 1 - before.seat), ("n", drawn), ("back", back))
 
 
-def _noble_counts(tokens: Sequence[str]) -> Iterator[Label]:
+def _tell_noble_counts(tokens: Sequence[str]) -> Iterator[Label]:
     """Tell the number of nobles among the cards drawn, and among those given back."""
     for token, key in zip(tokens, ("nobles_drawn", "nobles_given"), strict=False):
         yield Label(f"said.{key}", (("n", int(token[1:])),))
 
 
-def _guard(before: State, tokens: Sequence[str]) -> Label:
+def _tell_guard(before: State, tokens: Sequence[str]) -> Label:
     frame = before.frames[-1]
     if tokens[0] != ALLOW:
         return Label(f"said.guard_{tokens[0]}")
     if frame.tower:
-        return Label("said.guard_allow_10", _named(frame.tower, before.seat))
-    return Label("said.guard_allow_9", _traded(before, frame.n))
+        return Label("said.guard_allow_10", _name_tower(frame.tower, before.seat))
+    return Label("said.guard_allow_9", _find_traded(before, frame.n))
 
 
-def _giostra(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+def _tell_giostra(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     """Tell a Giostra or none, and the stone of several that it cancels."""
     frame = before.frames[-1]
     guard = before.frames[-2] if len(before.frames) > 1 else None
     if tokens[0] == JOUST and guard and not guard.tower:
-        yield Label("said.giostra_trade", (*_traded(before, guard.n), ("card", noble_of(frame))))
+        yield Label("said.giostra_trade", (*_find_traded(before, guard.n), ("card", noble_of(frame))))
         return
     yield Label(f"said.giostra_{tokens[0]}", (("seat", 1 - frame.seat), ("card", noble_of(frame))))
     for token in tokens[1:]:
         yield Label("said.cancel", (("rank", c.read_stones(token)[0]),))
 
 
-def _returned(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+def _tell_returned(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     """Tell the backs of the cards given back, if nobody was asked for the backs of the draw."""
     yield Label("said.returned", (("n", before.frames[-1].n), ("other", 1 - before.seat)))
     yield Label("said.nobles_given", (("n", int(tokens[0][1:])),))
 
 
 _tellers: dict[str, Teller[State]] = {
-    "action": _action,
-    "donazione": _donazione,
-    "guard": _guard,
-    "giostra": _giostra,
+    "action": _tell_action,
+    "donazione": _tell_donazione,
+    "guard": _tell_guard,
+    "giostra": _tell_giostra,
     "traded": lambda before, tokens: (
-        Label("said.trade", _traded(before, before.tower.height)),
-        *_noble_counts(tokens),
+        Label("said.trade", _find_traded(before, before.tower.height)),
+        *_tell_noble_counts(tokens),
     ),
-    "returned": _returned,
+    "returned": _tell_returned,
     "remains": lambda before, tokens: Label(
-        "said.goes_on" if tokens[0] == GO else "said.takes_back", _named(before.tower)
+        "said.goes_on" if tokens[0] == GO else "said.takes_back", _name_tower(before.tower)
     ),
     "market": lambda _, tokens: Label("said.turned_up", (("cards", ",".join(tokens)),)),
 }
@@ -177,7 +177,7 @@ _chosen = Saying(label, BOOK.figures_at, _tellers, alone=(*RETURNS, KEEP))
 """The words for a step without its draws."""
 
 
-def _counted(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
+def _tell_counted(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
     """Tell a final layout, tower by tower, then its marker, nobles and closer."""
     seat, tower = before.frames[-1].seat, before.frames[-1].tower
     for asked, token in ((choice.question, choice.token) for choice in choices):
@@ -188,7 +188,7 @@ def _counted(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
         elif asked == "final_state":
             assert tower
             key = "final_completed" if token == COMPLETED else "final_standing"
-            yield Label(f"said.{key}", _named(tower, seat))
+            yield Label(f"said.{key}", _name_tower(tower, seat))
             tower = None
         elif token == THAT_IS_ALL:
             yield Label("said.final_all", (("seat", seat),))
@@ -236,62 +236,62 @@ def about(state: State) -> tuple[Label, ...]:
     return (_ABOUT[asked](state, state.frames[-1]),)
 
 
-def _about_donazione(state: State, frame: Frame) -> Label:
+def _explain_donazione(state: State, frame: Frame) -> Label:
     tower = state.tower
     if tower.low == 8:
-        return Label("about.income", (*_named(tower, state.seat), ("n", tower.height)))
+        return Label("about.income", (*_name_tower(tower, state.seat), ("n", tower.height)))
     if tower.low == 9:
-        return Label("about.trade", (*_named(tower), *_traded(state, tower.height)))
-    return _about_target(state, frame)
+        return Label("about.trade", (*_name_tower(tower), *_find_traded(state, tower.height)))
+    return _explain_target(state, frame)
 
 
-def _about_target(state: State, _: Frame) -> Label:
+def _explain_target(state: State, _: Frame) -> Label:
     found = targets(state, state.tower)
     owner, tower = found[0]
     if len(found) == 1:
-        return Label("about.conspiracy", (*_named(tower, owner), ("by_tower", state.tower.figure)))
-    return Label("about.conspiracies", (*_named(state.tower), ("height", tower.height)))
+        return Label("about.conspiracy", (*_name_tower(tower, owner), ("by_tower", state.tower.figure)))
+    return Label("about.conspiracies", (*_name_tower(state.tower), ("height", tower.height)))
 
 
-def _about_guard(state: State, frame: Frame) -> Label:
+def _explain_guard(state: State, frame: Frame) -> Label:
     if frame.tower:
-        return Label("about.guard_10", (*_named(frame.tower, state.seat), ("other", frame.seat)))
-    return Label("about.guard_9", _traded(state, frame.n))
+        return Label("about.guard_10", (*_name_tower(frame.tower, state.seat), ("other", frame.seat)))
+    return Label("about.guard_9", _find_traded(state, frame.n))
 
 
-def _about_giostra(_: State, frame: Frame) -> Label:
+def _explain_giostra(_: State, frame: Frame) -> Label:
     figures: Figures = (("seat", 1 - frame.seat), ("card", noble_of(frame)))
     if frame.tower:
-        return Label("about.giostra_stone", (*figures, *_named(frame.tower)))
+        return Label("about.giostra_stone", (*figures, *_name_tower(frame.tower)))
     return Label("about.giostra", figures)
 
 
-def _about_palazzo(state: State, _: Frame) -> Label:
+def _explain_palazzo(state: State, _: Frame) -> Label:
     key = "about.palazzo_removed" if overtopped(state) else "about.palazzo"
     return Label(key, (("seat", state.seat), ("other", 1 - state.seat)))
 
 
-def _about_market(state: State, frame: Frame) -> Label:
+def _explain_market(state: State, frame: Frame) -> Label:
     if state.middle == c.CARDS - 2 * DEALT:
         return Label("about.first_market", (("seat", state.seat), ("n", DEALT), ("cards", frame.n)))
     return Label("about.market", (("n", frame.n),))
 
 
-def _about_deal(state: State, _: Frame) -> Label:
+def _explain_deal(state: State, _: Frame) -> Label:
     assert state.deals
     return Label("about.deal", (("n", state.deals.number), ("seat", 1 - state.deals.dealer)))
 
 
 _ABOUT: dict[str, Callable[[State, Frame], Label]] = {
-    "donazione": _about_donazione,
-    "target": _about_target,
-    "guard": _about_guard,
-    "giostra": _about_giostra,
-    "palazzo": _about_palazzo,
-    "market": _about_market,
-    "deal": _about_deal,
-    "remains": lambda state, frame: Label("about.remains", _named(state.tower)),
-    "traded": lambda state, frame: Label("about.traded", _traded(state, state.tower.height)),
+    "donazione": _explain_donazione,
+    "target": _explain_target,
+    "guard": _explain_guard,
+    "giostra": _explain_giostra,
+    "palazzo": _explain_palazzo,
+    "market": _explain_market,
+    "deal": _explain_deal,
+    "remains": lambda state, frame: Label("about.remains", _name_tower(state.tower)),
+    "traded": lambda state, frame: Label("about.traded", _find_traded(state, state.tower.height)),
     "draw": lambda state, frame: Label("about.draw", (("seat", state.seat), ("n", frame.n))),
     "final": lambda state, frame: Label("about.final"),
 }
@@ -304,61 +304,61 @@ _ABOUT: dict[str, Callable[[State, Frame], Label]] = {
 def zones(state: State) -> tuple[Zone, ...]:
     """Return market, decks and marker, then by seat the hand, the used nobles and the towers."""
     played = state.level is not Level.SCORE
-    found = [*_shared(state)] if played else []
+    found = [*_list_shared(state)] if played else []
     if state.marker == NOBODY:
         found.append(Zone("marker", pieces=(_MARKER,)))
     for seat in (0, 1):
         if state.marker == seat:
             found.append(Zone("marker", seat, (_MARKER,)))
         if played:
-            found.append(Zone("hand", seat, _hand(state, seat)))
+            found.append(Zone("hand", seat, _list_hand(state, seat)))
         if state.nobles:
-            found.append(Zone("used", seat, _pieces(state.nobles.used[seat])))
-        found += [Zone("tower", seat, _storeys(tower), Lay.COLUMN) for tower in state.towers[seat]]
+            found.append(Zone("used", seat, _list_pieces(state.nobles.used[seat])))
+        found += [Zone("tower", seat, _list_storeys(tower), Lay.COLUMN) for tower in state.towers[seat]]
     return tuple(found)
 
 
-def _shared(state: State) -> Iterator[Zone]:
-    yield Zone("market", pieces=_pieces(state.market))
-    lies = [*map(_card, state.top), *_unseen(state.middle)]
-    lies += [_card(rank) if rank else Piece(Label("lies.unseen")) for rank in state.bottom]
+def _list_shared(state: State) -> Iterator[Zone]:
+    yield Zone("market", pieces=_list_pieces(state.market))
+    lies = [*map(_name_card, state.top), *_list_unseen(state.middle)]
+    lies += [_name_card(rank) if rank else Piece(Label("lies.unseen")) for rank in state.bottom]
     yield Zone("deck", pieces=tuple(lies), lay=Lay.PILE)
     if state.nobles:
-        yield Zone("noble_deck", pieces=_unseen(state.nobles.deck), lay=Lay.PILE)
+        yield Zone("noble_deck", pieces=_list_unseen(state.nobles.deck), lay=Lay.PILE)
         if state.nobles.removed:
-            yield Zone("removed", pieces=_pieces(state.nobles.removed))
+            yield Zone("removed", pieces=_list_pieces(state.nobles.removed))
 
 
 _MARKER = Piece(Label("lies.marker"))
 
 
-def _card(kind: int | str, count: int = 1, *marks: str) -> Piece:
+def _name_card(kind: int | str, count: int = 1, *marks: str) -> Piece:
     return Piece(Label("lies.card", (("card", str(kind)),)), count, marks)
 
 
-def _pieces(held: Bag) -> tuple[Piece, ...]:
-    return tuple(_card(c.KINDS[kind], copies) for kind, copies in bags.items(held))
+def _list_pieces(held: Bag) -> tuple[Piece, ...]:
+    return tuple(_name_card(c.KINDS[kind], copies) for kind, copies in bags.items(held))
 
 
-def _unseen(count: int, key: str = "lies.unseen") -> tuple[Piece, ...]:
+def _list_unseen(count: int, key: str = "lies.unseen") -> tuple[Piece, ...]:
     return (Piece(Label(key), count),) if count else ()
 
 
-def _hand(state: State, seat: int) -> tuple[Piece, ...]:
+def _list_hand(state: State, seat: int) -> tuple[Piece, ...]:
     """Return the known cards of a hand, and the number of unknown cards of either back."""
-    pieces = (*_pieces(state.hands[seat].known), *_unseen(state.hands[seat].unknown))
+    pieces = (*_list_pieces(state.hands[seat].known), *_list_unseen(state.hands[seat].unknown))
     if not state.nobles:
         return pieces
     nobles = state.nobles.hands[seat]
-    return (*pieces, *_pieces(nobles.known), *_unseen(nobles.unknown, "lies.unseen_noble"))
+    return (*pieces, *_list_pieces(nobles.known), *_list_unseen(nobles.unknown, "lies.unseen_noble"))
 
 
-def _storeys(tower: Tower) -> tuple[Piece, ...]:
+def _list_storeys(tower: Tower) -> tuple[Piece, ...]:
     """Return a tower's storeys, stones among them, the lowest first."""
     marks = ("completed",) * tower.complete
     if tower.plain:
         stones = len(tower.stones)
-        cards = (_card(tower.low, tower.height - stones, *marks),)
-        return (*cards, _card("pietra", stones, *marks)) if stones else cards
+        cards = (_name_card(tower.low, tower.height - stones, *marks),)
+        return (*cards, _name_card("pietra", stones, *marks)) if stones else cards
     storeys = range(tower.high, tower.low - 1, -1)
-    return tuple(_card("pietra" if rank in tower.stones else rank, 1, *marks) for rank in storeys)
+    return tuple(_name_card("pietra" if rank in tower.stones else rank, 1, *marks) for rank in storeys)

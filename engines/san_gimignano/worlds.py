@@ -29,19 +29,19 @@ class World(msgspec.Struct, frozen=True):
 
 def sample(state: State, rng: Random) -> World:
     """Return a world drawn from those that agree with ``state`` and in which a begun step can be finished."""
-    state = _with_begun(state, rng)
-    (first, second), deck = _dealt(state, state.unseen(), rng)
+    state = _draw_begun(state, rng)
+    (first, second), deck = _deal(state, state.unseen(), rng)
     hidden = [kind + LOW for kind in deck]
     middle, under = hidden[: state.middle], hidden[state.middle :]
     bottom = [rank if rank != HIDDEN else under.pop() for rank in state.bottom]
     lies = (*state.top, *middle, *bottom)
     if not state.nobles:
         return World((first, second), lies)
-    (more, others), nobles = _dealt(state.nobles, state.unseen_nobles(), rng)
+    (more, others), nobles = _deal(state.nobles, state.unseen_nobles(), rng)
     return World((first + more, second + others), lies, tuple(nobles))
 
 
-def _dealt(holder: State | Nobles, unseen: Bag, rng: Random) -> tuple[list[Bag], list[int]]:
+def _deal(holder: State | Nobles, unseen: Bag, rng: Random) -> tuple[list[Bag], list[int]]:
     """Draw both hands of one back; return them, and the kinds of the other cards."""
     places = [seat for seat, hand in enumerate(holder.hands) for _ in range(hand.unknown)]
     rng.shuffle(places)
@@ -54,7 +54,7 @@ def _dealt(holder: State | Nobles, unseen: Bag, rng: Random) -> tuple[list[Bag],
     return held, hidden[in_hands:]
 
 
-def _with_begun(state: State, rng: Random) -> State:
+def _draw_begun(state: State, rng: Random) -> State:
     """Return the state with the cards in the hand known that an unfinished step still has to show."""
     after = state
     with heard() as moves:
@@ -101,11 +101,11 @@ def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
                 hands[seat] += cards(deck[:n]) + bags.bag(nobles[:others])
                 del deck[:n], nobles[:others]
             case ("passed", giver, n, others):
-                moved = _picked(hands[giver], n, others, rng)
+                moved = _pick(hands[giver], n, others, rng)
                 hands[giver] -= moved
                 hands[1 - giver] += moved
             case ("buried", seat, n, others):
-                put = _picked(hands[seat], n, others, rng)
+                put = _pick(hands[seat], n, others, rng)
                 hands[seat] -= put
                 deck += ranks(put)
                 nobles += bags.elements(put & ~TOWER_CARDS)
@@ -117,7 +117,7 @@ def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
     return World((hands[0], hands[1]), tuple(deck[len(deck) - after.deck :]), tuple(nobles))
 
 
-def _picked(held: Bag, towers: int, nobles: int, rng: Random) -> Bag:
+def _pick(held: Bag, towers: int, nobles: int, rng: Random) -> Bag:
     """Draw ``towers`` tower cards and ``nobles`` nobles from a hand."""
     backs = ((held & TOWER_CARDS, towers), (held & ~TOWER_CARDS, nobles))
     return sum(bags.bag(rng.sample(list(bags.elements(cards)), n)) for cards, n in backs)

@@ -135,7 +135,7 @@ _WAYS: dict[int, Way] = {
 }
 
 
-def _takes_knights(name: str, way: Way) -> None:
+def _register_knights(name: str, way: Way) -> None:
     """Register the two grids of a card: own knights that it can take, and the spaces for the chosen one."""
 
     @BOOK.grid(name)
@@ -149,7 +149,7 @@ def _takes_knights(name: str, way: Way) -> None:
 
 
 for _kind, _way in _WAYS.items():
-    _takes_knights(CARDS[_kind], _way)
+    _register_knights(CARDS[_kind], _way)
 
 
 # Checks: a card taken (TO-3.8)
@@ -175,7 +175,7 @@ BOOK.needs("take.rest", "TO-3.8", (BOTTOM,), "action", lambda state: state.decks
 # Checks: which card (TO-3.9)
 
 
-def _held(state: State) -> Objection:
+def _may_hold(state: State) -> Objection:
     figures: dict[str, int | str] = {"cards": state.hand_size(state.seat), "fresh": state.fresh}
     return Objection(figures, (("hand", state.seat),))
 
@@ -185,7 +185,7 @@ BOOK.needs("card.once", "TO-3.9", (CARD,), "action", lambda state: not state.car
 
 @BOOK.check("card.hand", "TO-3.9", "action")
 def check_card_hand(state: State, token: str) -> Objection | None:
-    return None if token != CARD or state.old_cards() > 0 else _held(state)
+    return None if token != CARD or state.old_cards() > 0 else _may_hold(state)
 
 
 @BOOK.check("card.useless", "TO-3.9", "action")
@@ -204,14 +204,14 @@ def check_card_played(state: State, token: str) -> Objection | None:
 
 @BOOK.check("card.held", "TO-3.9", "card")
 def check_card_held(state: State, token: str) -> Objection | None:
-    return None if state.old_cards() > 0 else _held(state)
+    return None if state.old_cards() > 0 else _may_hold(state)
 
 
 BOOK.needs("under.blocks", "TO-4.2", ("under",), "card", lambda state: state.own_blocks() > 0)
 BOOK.needs("block_card.supply", "TO-4.3", ("block",), "card", lambda state: state.supply() > 0)
 
 
-def _card_check(kind: int, name: str) -> None:
+def _register_check(kind: int, name: str) -> None:
     @BOOK.check(f"{name}.possible", CARD_CLAUSES[kind], "card")
     def check_card_possible(state: State, token: str) -> Objection | None:
         return Objection() if token == name and not _has_effect(state, kind) else None
@@ -219,13 +219,15 @@ def _card_check(kind: int, name: str) -> None:
 
 for _kind, _card in enumerate(CARDS):
     if _kind not in MORE_POINTS:
-        _card_check(_kind, _card)
+        _register_check(_kind, _card)
 
 
 # Checks: the knight, and where it goes (TO-4.1, TO-4.4, TO-4.5, TO-4.8, TO-4.9)
 
 
-def _knight_checks(kind: int, *obstacles: tuple[str, Callable[[State, str], Objection | None]]) -> None:
+def _register_knight_checks(
+    kind: int, *obstacles: tuple[str, Callable[[State, str], Objection | None]]
+) -> None:
     """Register the checks of a card's knight: it must be an own one, and get somewhere.
 
     ``obstacles`` are earlier checks by name, with a more precise reason why it does not get anywhere.
@@ -246,30 +248,30 @@ def _check_door(state: State, token: str) -> Objection | None:
     return None if taller else Objection({"cell": token})
 
 
-def _landings(state: State, token: str) -> list[int]:
+def _find_landings(state: State, token: str) -> list[int]:
     """Return the spaces where a leap over a piece could land."""
     return [landing for over, landing in OVER[NUMBERS[token]] if state.piece_on(over)]
 
 
 def _check_neighbour(state: State, token: str) -> Objection | None:
     """Refuse a knight without a piece to leap over."""
-    return None if _landings(state, token) else Objection({"cell": token})
+    return None if _find_landings(state, token) else Objection({"cell": token})
 
 
 def _check_landing(state: State, token: str) -> Objection | None:
     """Refuse a knight whose lowest free landing is too high."""
-    free = [landing for landing in _landings(state, token) if not state.piece_on(landing)]
+    free = [landing for landing in _find_landings(state, token) if not state.piece_on(landing)]
     landing = min(free, key=state.height_of, default=NUMBERS[token])
     level, there = state.height_of(NUMBERS[token]), state.height_of(landing)
     figures: dict[str, int | str] = {"cell": token, "from": level, "landing": NAMES[landing], "level": there}
     return Objection(figures | {"most": level + 1}) if there > level + 1 else None
 
 
-_knight_checks(JUMP)
-_knight_checks(DOORS, ("none", _check_door))
-_knight_checks(DIAGONAL)
-_knight_checks(REPOSITION)
-_knight_checks(LEAP, ("nobody", _check_neighbour), ("high", _check_landing))
+_register_knight_checks(JUMP)
+_register_knight_checks(DOORS, ("none", _check_door))
+_register_knight_checks(DIAGONAL)
+_register_knight_checks(REPOSITION)
+_register_knight_checks(LEAP, ("nobody", _check_neighbour), ("high", _check_landing))
 
 BOOK.check("jump_to.free", "TO-4.1", "jump_to", pieces=True)(occupied)
 BOOK.check("doors_to.free", "TO-4.4", "doors_to", pieces=True)(occupied)
@@ -348,7 +350,7 @@ BOOK.check("under.height", "TO-3.7", "under")(too_high)
 block_checks("block_card", "block", "")
 
 
-def _forbids_moving(state: State, source: int, target: int) -> tuple[str, dict[str, int | str]] | None:
+def _find_forbidding(state: State, source: int, target: int) -> tuple[str, dict[str, int | str]] | None:
     """Return the rule that forbids to move a block to ``target`` (TO-4.7), and its figures; None for none."""
     lifted = without_block(state.ground, source)
     height = lifted.heights[target] + 1
@@ -391,17 +393,17 @@ def check_move_card_stuck(state: State, token: str) -> Objection | None:
     return None if there else Objection({"cell": token})
 
 
-def _moving(name: str, clause: str) -> None:
+def _refuse_moving(name: str, clause: str) -> None:
     @BOOK.check(f"move_to.{name}", clause, "move_to")
     def check_block_may_move(state: State, token: str) -> Objection | None:
-        broken = _forbids_moving(state, state.frames[-1].cell, NUMBERS[token])
+        broken = _find_forbidding(state, state.frames[-1].cell, NUMBERS[token])
         return Objection(broken[1]) if broken and broken[0] == name else None
 
 
-_moving("joins", "TO-3.6")
-_moving("height", "TO-3.7")
-_moving("rest", "TO-4.7")
-_moving("castles", "TO-4.7")
+_refuse_moving("joins", "TO-3.6")
+_refuse_moving("height", "TO-3.7")
+_refuse_moving("rest", "TO-4.7")
+_refuse_moving("castles", "TO-4.7")
 
 
 # Effects
@@ -414,7 +416,7 @@ def take(state: State) -> State:
     return replace(state, decks=tuple(decks), fresh=state.fresh + 1, left=knights.spent(state, 1))
 
 
-def _played(state: State, kind: int, **changes: object) -> State:
+def _play_card(state: State, kind: int, **changes: object) -> State:
     """Return the state with the ``changes`` of a card, which leaves the game (TO-3.9)."""
     seat = state.seat
     played = (*state.played[:seat], state.played[seat] | 1 << kind, *state.played[seat + 1 :])
@@ -429,7 +431,7 @@ def _played(state: State, kind: int, **changes: object) -> State:
 def effect_card(state: State, token: str) -> State:
     kind = CARDS.index(token)
     if kind in MORE_POINTS:
-        return _played(state, kind, left=state.left + MORE_POINTS[kind])
+        return _play_card(state, kind, left=state.left + MORE_POINTS[kind])
     return replace(state, frames=(Frame(token),))
 
 
@@ -443,24 +445,24 @@ def effect_two_places(state: State, token: str) -> State:
 def effect_way_to(state: State, token: str) -> State:
     frame = state.frames[-1]
     kind = CARDS.index(frame.question.removesuffix("_to"))
-    return _played(state, kind, knights=knights.moved(state, frame.cell, NUMBERS[token]))
+    return _play_card(state, kind, knights=knights.moved(state, frame.cell, NUMBERS[token]))
 
 
 @BOOK.effect("under")
 def effect_under(state: State, token: str) -> State:
     ground, own = with_block(state.ground, NUMBERS[token]), state.own_blocks() > 0
-    return _played(state, UNDER, ground=ground, under=state.under + own)
+    return _play_card(state, UNDER, ground=ground, under=state.under + own)
 
 
 @BOOK.effect("block")
 def effect_block(state: State, token: str) -> State:
-    return _played(state, BLOCK, ground=with_block(state.ground, NUMBERS[token]))
+    return _play_card(state, BLOCK, ground=with_block(state.ground, NUMBERS[token]))
 
 
 @BOOK.effect("move_to")
 def effect_move_to(state: State, token: str) -> State:
     lifted = without_block(state.ground, state.frames[-1].cell)
-    return _played(state, MOVE, ground=with_block(lifted, NUMBERS[token]))
+    return _play_card(state, MOVE, ground=with_block(lifted, NUMBERS[token]))
 
 
 @BOOK.method

@@ -28,7 +28,7 @@ def read_cell(token: str) -> int:
 
 
 @lru_cache(64)
-def _by_row(question: str, letter: str) -> tuple[tuple[tuple[Choice, ...], ...], ...]:
+def _list_by_row(question: str, letter: str) -> tuple[tuple[tuple[Choice, ...], ...], ...]:
     """Return the choices of spaces by row and, there, by the row's eight bits in a set."""
     choices = [Choice(question, token) for token in squares(letter)]
     return tuple(
@@ -40,7 +40,7 @@ def _by_row(question: str, letter: str) -> tuple[tuple[tuple[Choice, ...], ...],
 def spaces(question: str, mask: int, letter: str = "") -> list[Choice]:
     """Return the choices of all spaces in ``mask``."""
     one, two, three, four, five, six, seven, eight = mask.to_bytes(8, "little")
-    rows = _by_row(question, letter)
+    rows = _list_by_row(question, letter)
     return [
         *rows[0][one],
         *rows[1][two],

@@ -72,7 +72,7 @@ CORNERS = tuple(
 """The spaces diagonally beside each space."""
 
 
-def _behind(cell: int) -> tuple[tuple[int, int], ...]:
+def _find_behind(cell: int) -> tuple[tuple[int, int], ...]:
     row, column = divmod(cell, SIDE)
     found = []
     for down, right in ((-1, 0), (0, -1), (0, 1), (1, 0)):
@@ -82,5 +82,5 @@ def _behind(cell: int) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-OVER = tuple(map(_behind, range(CELLS)))
+OVER = tuple(map(_find_behind, range(CELLS)))
 """The straight leaps from each space: (the space in between, the landing)."""

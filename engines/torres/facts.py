@@ -49,7 +49,7 @@ class TorresCopy(Copy, frozen=True, kw_only=True):
     ] = UNKNOWN
 
 
-def _apart(castles: Iterable[str]) -> Figures | None:
+def _refuse_touching(castles: Iterable[str]) -> Figures | None:
     """Refuse marked spaces that touch: they would not be eight castles (TO-1.2, TO-1.7)."""
     marked = mask_of(NUMBERS[name] for name in castles)
     for name in sorted(castles, key=NAMES.index):
@@ -58,7 +58,7 @@ def _apart(castles: Iterable[str]) -> Figures | None:
     return None
 
 
-def _fits(pitch: float, block: float) -> Figures | None:
+def _refuse_wide(pitch: float, block: float) -> Figures | None:
     """Refuse blocks wider than the spaces that they stand on side by side."""
     return (("pitch", f"{pitch:g}"), ("block", f"{block:g}")) if block > pitch else None
 
@@ -67,8 +67,8 @@ SCHEMA = Schema(
     "torres",
     TorresCopy,
     (
-        FactCheck("apart", ("start_castles",), "TO-1.2", _apart, early=True),
-        FactCheck("block_fits", ("cell_pitch", "block_width"), "TO-1.1", _fits),
+        FactCheck("apart", ("start_castles",), "TO-1.2", _refuse_touching, early=True),
+        FactCheck("block_fits", ("cell_pitch", "block_width"), "TO-1.1", _refuse_wide),
     ),
 )
 

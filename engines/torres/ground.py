@@ -68,7 +68,7 @@ class Ground(msgspec.Struct, frozen=True, eq=False):
         return self.founding | self.roofs
 
 
-def _beside(borders: tuple[int, ...]) -> tuple[int, int]:
+def _find_beside(borders: tuple[int, ...]) -> tuple[int, int]:
     """Return the spaces beside any castle, and those beside exactly one."""
     one = more = 0
     for border in borders:
@@ -77,7 +77,7 @@ def _beside(borders: tuple[int, ...]) -> tuple[int, int]:
     return one, one & ~more
 
 
-def _roofs(castle: int, above: tuple[int, ...]) -> int:
+def _find_roofs(castle: int, above: tuple[int, ...]) -> int:
     """Return the columns of a castle that may be one higher."""
     area = castle.bit_count()
     if area < len(above):
@@ -85,12 +85,12 @@ def _roofs(castle: int, above: tuple[int, ...]) -> int:
     return castle & ~above[TALLEST - 1] if len(above) > TALLEST else castle
 
 
-def _ground(heights: bytes, castles: tuple[int, ...], above: tuple[int, ...]) -> Ground:
+def _make_ground(heights: bytes, castles: tuple[int, ...], above: tuple[int, ...]) -> Ground:
     borders = tuple([spread(castle) & ~castle for castle in castles])
     roofs = 0
     for castle in castles:
-        roofs |= _roofs(castle, above)
-    return Ground(heights, castles, borders, above, *_beside(borders), roofs)
+        roofs |= _find_roofs(castle, above)
+    return Ground(heights, castles, borders, above, *_find_beside(borders), roofs)
 
 
 def survey(heights: bytes) -> Ground:
@@ -100,10 +100,10 @@ def survey(heights: bytes) -> Ground:
     for cell, height in enumerate(heights):
         for level in range(height):
             above[level] |= 1 << cell
-    return _ground(heights, _parts(above[0]), tuple(above))
+    return _make_ground(heights, _find_parts(above[0]), tuple(above))
 
 
-def _parts(mask: int) -> tuple[int, ...]:
+def _find_parts(mask: int) -> tuple[int, ...]:
     """Return the connected parts of a set of spaces."""
     parts = []
     while mask:
@@ -128,7 +128,7 @@ def with_block(ground: Ground, cell: int) -> Ground:
     raised, above = bytes(columns), tuple(levels)
     if height:
         castle = castle_at(ground, cell)
-        roofs = ground.roofs & ~castle | _roofs(castle, above)
+        roofs = ground.roofs & ~castle | _find_roofs(castle, above)
         return Ground(raised, castles, borders, above, ground.beside, ground.widening, roofs)
     if ground.widening & bit:
         at = 0
@@ -140,7 +140,7 @@ def with_block(ground: Ground, cell: int) -> Ground:
             new = NEXT[cell] & ~(borders[at] | castle)
             castles = (*castles[:at], castle, *castles[at + 1 :])
             borders = (*borders[:at], (borders[at] | new) ^ bit, *borders[at + 1 :])
-            beside, roofs = ground.beside, ground.roofs & ~castle | _roofs(castle, above)
+            beside, roofs = ground.beside, ground.roofs & ~castle | _find_roofs(castle, above)
             widening = ground.widening & ~(new & beside) ^ bit | new & ~beside
             return Ground(raised, castles, borders, above, (beside | new) ^ bit, widening, roofs)
     joined = bit
@@ -148,10 +148,10 @@ def with_block(ground: Ground, cell: int) -> Ground:
         if border & bit:
             joined |= castle
     apart = [castle for castle in castles if not castle & joined]
-    return _ground(raised, tuple(sorted([*apart, joined], key=_first)), above)
+    return _make_ground(raised, tuple(sorted([*apart, joined], key=_find_first)), above)
 
 
-def _first(castle: int) -> int:
+def _find_first(castle: int) -> int:
     return castle & -castle
 
 
@@ -163,10 +163,10 @@ def without_block(ground: Ground, cell: int) -> Ground:
     above = (*above[:height], above[height] & ~bit, *above[height + 1 :])
     castle = castle_at(ground, cell)
     if height:
-        roofs = ground.roofs & ~castle | _roofs(castle, above)
+        roofs = ground.roofs & ~castle | _find_roofs(castle, above)
         return Ground(lowered, ground.castles, ground.borders, above, ground.beside, ground.widening, roofs)
     apart = [other for other in ground.castles if other != castle]
-    return _ground(lowered, tuple(sorted([*apart, *_parts(castle & ~bit)], key=_first)), above)
+    return _make_ground(lowered, tuple(sorted([*apart, *_find_parts(castle & ~bit)], key=_find_first)), above)
 
 
 def castle_at(ground: Ground, cell: int) -> int:

@@ -73,7 +73,7 @@ def level_of(state: State) -> int:
     return state.ground.heights[state.frames[-1].cell]
 
 
-def _points_to(state: State, target: int) -> int:
+def _count_points(state: State, target: int) -> int:
     """Return the fewest action points to ``target``, even more than are left; 0 for no way."""
     way = (state.ground, state.taken(), state.frames[-1].cell, target)
     descend = state.variant.descend
@@ -110,13 +110,13 @@ def check_move_stuck(state: State, token: str) -> Objection | None:
 BOOK.check("to.free", "TO-3.2", "to", pieces=True)(occupied)
 
 
-def _behind_doors(state: State, token: str) -> tuple[int, int] | None:
+def _find_behind_doors(state: State, token: str) -> tuple[int, int] | None:
     """Return the levels of a goal that only doors could lead to, and of the highest space to go in from.
 
     Return None if a way leads there, or for the ground: doors at any level lead out there.
     """
     ground, cell, target = state.ground, state.frames[-1].cell, NUMBERS[token]
-    if not state.height_of(target) or _points_to(state, target):
+    if not state.height_of(target) or _count_points(state, target):
         return None
     near = 1 << cell | ways.reachable(ground, state.taken(), cell, CELLS, state.variant.descend)
     entered = 0
@@ -129,19 +129,19 @@ def _behind_doors(state: State, token: str) -> tuple[int, int] | None:
 
 @BOOK.check("to.doors", "TO-3.3", "to")
 def check_to_doors(state: State, token: str) -> Objection | None:
-    level, highest = _behind_doors(state, token) or (0, 0)
+    level, highest = _find_behind_doors(state, token) or (0, 0)
     return Objection({"cell": token, "level": level, "from": highest}) if level > highest else None
 
 
 @BOOK.check("to.climbs", "TO-3.3", "to")
 def check_to_climbs(state: State, token: str) -> Objection | None:
-    found = _behind_doors(state, token)
+    found = _find_behind_doors(state, token)
     return Objection({"cell": token, "level": found[0]}) if found else None
 
 
 @BOOK.check("to.way", "TO-3.2", "to")
 def check_to_way(state: State, token: str) -> Objection | None:
-    if _points_to(state, NUMBERS[token]):
+    if _count_points(state, NUMBERS[token]):
         return None
     return Objection({"cell": token, "level": state.height_of(NUMBERS[token]), "from": level_of(state)})
 
@@ -149,7 +149,7 @@ def check_to_way(state: State, token: str) -> Objection | None:
 @BOOK.check("to.points", "TO-3.2", "to")
 def check_to_points(state: State, token: str) -> Objection | None:
     cell, target = state.frames[-1].cell, NUMBERS[token]
-    points = _points_to(state, target)
+    points = _count_points(state, target)
     if points <= state.left:
         return None
     up = state.height_of(target) - level_of(state)
@@ -214,7 +214,7 @@ def moved(state: State, cell: int, target: int) -> tuple[int, ...]:
 @BOOK.effect("to")
 def effect_to(state: State, token: str) -> State:
     cell, target = state.frames[-1].cell, NUMBERS[token]
-    points = _points_to(state, target) or 1  # if no way leads there, it was overruled
+    points = _count_points(state, target) or 1  # if no way leads there, it was overruled
     return replace(state, knights=moved(state, cell, target), left=spent(state, points), frames=())
 
 

@@ -49,12 +49,12 @@ def tokens(text: str) -> list[str]:
     words = split(text)
     first, rest = words[0], words[1:]
     if first in CARDS:
-        return [CARD, first, *_way(rest)]
+        return [CARD, first, *_split_way(rest)]
     if first == "M" and rest:
-        source, *targets = _way(rest)
+        source, *targets = _split_way(rest)
         return [f"M{source}", *(targets[-1:] if set(targets) <= NUMBERS.keys() else targets)]
     if first == "H":
-        return [token for word in rest for token in _column(word)] or [ENOUGH]
+        return [token for word in rest for token in _split_column(word)] or [ENOUGH]
     if first in _LETTERS and rest:
         return [f"{first}{word}" if word != ENOUGH else word for word in rest]
     if first == END and rest:
@@ -77,12 +77,12 @@ def fitted(state: State, tokens: list[str]) -> list[str]:
     return tokens
 
 
-def _way(words: Sequence[str]) -> list[str]:
+def _split_way(words: Sequence[str]) -> list[str]:
     """Split ``c4-c6`` into two words."""
     return [part for word in words for part in word.split("-")]
 
 
-def _column(word: str) -> list[str]:
+def _split_column(word: str) -> list[str]:
     found = _COLUMN.fullmatch(word)
     return [f"H{found[1]}", found[2]] if found else [word if word == ENOUGH else f"H{word}"]
 
@@ -94,11 +94,11 @@ def text(choices: Sequence[Choice]) -> str:
     asked, token = choices[0].question, choices[0].token
     rest = [choice.token for choice in choices[1:]]
     if asked == "action":
-        return _action(token, rest)
+        return _write_action(token, rest)
     if asked in ("track", "master"):
         return f"points {token}"
     if asked == "final":
-        return _columns([choice.token for choice in choices])
+        return _write_columns([choice.token for choice in choices])
     if asked == "starter":
         return f"first {token}"
     if asked == "final_phase":
@@ -110,7 +110,7 @@ def text(choices: Sequence[Choice]) -> str:
     return f"{token[0]} {token[1:]}" if token[0] in _LETTERS else " ".join([token, *rest])
 
 
-def _action(token: str, rest: list[str]) -> str:
+def _write_action(token: str, rest: list[str]) -> str:
     if token == CARD:
         return f"{rest[0]} {'-'.join(rest[1:])}".rstrip() if rest else token
     if token == STACKS:
@@ -122,7 +122,7 @@ def _action(token: str, rest: list[str]) -> str:
     return " ".join([token, *rest])
 
 
-def _columns(words: list[str]) -> str:
+def _write_columns(words: list[str]) -> str:
     told = ""
     for word in words:
         told += word if word[0] == "+" else f" {word[1:]}" * (word != ENOUGH)

@@ -61,7 +61,7 @@ from engines.torres.state import (
 # Its fields
 
 
-def _line(line: PhaseGains) -> str:
+def _write_line(line: PhaseGains) -> str:
     parts = [f"s{line.steps}"] * bool(line.steps)
     parts += [f"c{area}x{level}" for area, level in line.castles]
     parts += [f"k{line.king}"] * bool(line.king)
@@ -70,7 +70,7 @@ def _line(line: PhaseGains) -> str:
     return listed(parts, "+")
 
 
-def _frame(frame: Frame) -> str:
+def _write_frame(frame: Frame) -> str:
     return f"{frame.question}:c{frame.cell}:n0:{'open' if frame.open else 'new'}"
 
 
@@ -113,7 +113,7 @@ def _read_frame(word: str) -> Frame:
 
 
 @lru_cache
-def _forms(seats: int) -> dict[str, Form]:
+def _make_forms(seats: int) -> dict[str, Form]:
     """Return the fields of a state before its options."""
     return {
         "blocks": Form(
@@ -135,7 +135,7 @@ def _forms(seats: int) -> dict[str, Form]:
         "stacks": Form(piles.text, _read_stacks).of_seats(),
         "deck": forms.number(0, s.DECK).of_seats("decks"),
         "played": forms.members(CARDS).of_seats(),
-        "points": Form(lambda lines: listed(map(_line, lines), "/"), _read_lines).of_seats("lines"),
+        "points": Form(lambda lines: listed(map(_write_line, lines), "/"), _read_lines).of_seats("lines"),
         "before": forms.points(seats),
         "adjusted": forms.points(seats),
         "level": forms.level(Level.FULL, Level.SCORE),
@@ -143,7 +143,7 @@ def _forms(seats: int) -> dict[str, Form]:
 
 
 ENDING = {
-    "doing": forms.several(Form(_frame, _read_frame), "/").of("frames"),
+    "doing": forms.several(Form(_write_frame, _read_frame), "/").of("frames"),
     "over": forms.ended(s.SETTLED, s.COUNTED).of("termination"),
     "waived": forms.CLAUSES,
 }
@@ -153,32 +153,32 @@ ENDING = {
 def write(state: State) -> str:
     """Return the state's line."""
     always = ("seats", "blocks", "king", "turn", *SEATS)
-    usual = _usual(state.variant.seats, state.variant.master)
-    return line(_fields(state, options(state.variant)), usual, always)
+    usual = _find_usual(state.variant.seats, state.variant.master)
+    return line(_write_fields(state, options(state.variant)), usual, always)
 
 
-def _fields(state: State, options: dict[str, str]) -> dict[str, str]:
+def _write_fields(state: State, options: dict[str, str]) -> dict[str, str]:
     seats = state.variant.seats
-    return joined({"seats": str(seats)}, written(_forms(seats), state), options, written(ENDING, state))
+    return joined({"seats": str(seats)}, written(_make_forms(seats), state), options, written(ENDING, state))
 
 
-def _usual(seats: int, master: bool) -> dict[str, str]:
+def _find_usual(seats: int, master: bool) -> dict[str, str]:
     """Return the usual values, which a line leaves out."""
     plain = {option.name: option.values[0] for option in s.OPTIONS}
-    return _fields(blank(Variant(seats, master=master)), plain) | {"seats": "2"}
+    return _write_fields(blank(Variant(seats, master=master)), plain) | {"seats": "2"}
 
 
 def read(text: str, _facts: Told = ()) -> State:
     """Read the state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
-    return standing(parse(text), lambda state: problems(state, _followed(text)))
+    return standing(parse(text), lambda state: problems(state, _is_followed(text)))
 
 
 def status(text: str, _facts: Told = ()) -> list[Problem]:
     """Return the faults of a line; raises BadPosition for one that cannot be read."""
-    return problems(parse(text), _followed(text))
+    return problems(parse(text), _is_followed(text))
 
 
-def _followed(text: str) -> bool:
+def _is_followed(text: str) -> bool:
     """Return True if a line is a state of a match, not a board to count."""
     told = given(text)
     return told.get("level") != Level.SCORE or not told.keys().isdisjoint(("doing", "over"))
@@ -188,9 +188,9 @@ def parse(text: str) -> State:
     """Return the state of a line, faulty or not; raises BadPosition for one that cannot be read."""
     told = given(text)
     seats = Fields.seats(told)
-    fields = Fields(told, _usual(seats, told.get("master") == "yes"))
+    fields = Fields(told, _find_usual(seats, told.get("master") == "yes"))
     variant = variant_of(seats, fields.options(s.OPTIONS))
-    state = State(variant=variant, **fields.all(_forms(seats) | ENDING, seats))
+    state = State(variant=variant, **fields.all(_make_forms(seats) | ENDING, seats))
     asks_nothing = not (state.frames or state.termination)
     return counted(state) if state.level is Level.SCORE and asks_nothing else state
 

@@ -33,17 +33,17 @@ def problems(state: State, followed: bool = True) -> list[Problem]:
 
     A last board of a match (``followed``) counts as it is reported; one in a line alone must keep the rules.
     """
-    found = BOOK.unwaived(state, _lying(state, followed))
+    found = BOOK.unwaived(state, _find_faults(state, followed))
     if not found and not (state.termination or BOOK.answerable(state)):
         return [impossible("doing", "position.stuck", "TO-2.1", question=question(state))]
     return found
 
 
-def _lying(state: State, followed: bool) -> Iterator[Problem]:
+def _find_faults(state: State, followed: bool) -> Iterator[Problem]:
     """Yield faults of the board, of the pieces in front of players, and of the turn."""
     asked = question(state)
     board = layouts.status(layouts.of(state))
-    yield from (one for one in board if not followed or _counts(state, one))
+    yield from (one for one in board if not followed or _is_counted(state, one))
     if state.supply() < 0:
         yield impossible("stacks", "position.blocks", "TO-1.1", supply=state.supply(), all=BLOCKS)
     for seat in range(state.variant.seats):
@@ -56,11 +56,11 @@ def _lying(state: State, followed: bool) -> Iterator[Problem]:
         if state.variant.master and state.decks[seat] and state.level is not Level.SCORE:
             yield wrong(f"deck.{letter}", "position.master", "TO-6.2", deck=state.decks[seat])
     if state.termination == COUNTED:
-        yield from _all_there(state)
+        yield from _check_all_there(state)
     elif asked not in FINAL:
-        yield from _turns(state, asked in SET_UP)
+        yield from _check_turns(state, asked in SET_UP)
     if state.termination:
-        yield from _scored(state)
+        yield from _check_scored(state)
     points = state.totals()
     for one, other in combinations(range(state.variant.seats), 2):
         if state.adjusted[one] or state.adjusted[other]:
@@ -72,7 +72,7 @@ def _lying(state: State, followed: bool) -> Iterator[Problem]:
         yield impossible("doing", "position.frames", "TO-2.1", question=asked)
 
 
-def _counts(state: State, problem: Problem) -> bool:
+def _is_counted(state: State, problem: Problem) -> bool:
     """Return True if a fault of a layout is one at this point of a match."""
     asked = question(state)
     if state.level is Level.SCORE:
@@ -83,14 +83,14 @@ def _counts(state: State, problem: Problem) -> bool:
     return True
 
 
-def _all_there(state: State) -> Iterator[Problem]:
+def _check_all_there(state: State) -> Iterator[Problem]:
     """Check that every seat has a knight on the board."""
     for seat, own in enumerate(state.knights):
         if not own:
             yield wrong(SEATS[seat], "position.no_knight", "TO-1.5", seat=seat)
 
 
-def _scored(state: State) -> Iterator[Problem]:
+def _check_scored(state: State) -> Iterator[Problem]:
     """Check that after the end the last phase's castles and king are booked as on the board (TO-5)."""
     for seat, lines in enumerate(state.lines):
         last, field = lines[state.phase - 1], f"points.{SEATS[seat]}"
@@ -105,14 +105,14 @@ def _scored(state: State) -> Iterator[Problem]:
             yield wrong("before", "position.before", "TO-3.11", seat=seat, points=state.before[seat])
 
 
-def _turns(state: State, setting_up: bool) -> Iterator[Problem]:
+def _check_turns(state: State, setting_up: bool) -> Iterator[Problem]:
     """Check stacks, rounds and the points spent in the turn."""
     seats = state.variant.seats
     if setting_up:
         if any(state.stacks) or state.phase > 1 or state.round > 1:
             yield wrong("stacks", "position.set_up", "TO-2.2")
         return
-    yield from _all_there(state)
+    yield from _check_all_there(state)
     between = bool(state.termination) or question(state) in ("king", "starter", "master")
     if not 1 <= state.round <= state.rounds():
         yield wrong("round", "position.round", "TO-2.1", round=state.round, rounds=state.rounds())

@@ -59,147 +59,149 @@ class _Near(msgspec.Struct, frozen=True):
 
 def out_of_step(reader: TurnReader, seen: Layout) -> OutOfStep:
     """Return the nearest explained board, and the refusal of the rest, for a board without a turn."""
-    base = _own_changes(reader, seen)
-    near = _nearest(reader, seen, base)
+    base = _keep_own_changes(reader, seen)
+    near = _find_nearest(reader, seen, base)
     told = [Misread(one.turn.choices, differences(seen, one.layout)) for one in near]
-    misread = tuple(one for one in told if one.choices and _in_one_place(one.differences))
-    refusal = _refusal(reader, seen, _plainest(reader, base, near))
+    misread = tuple(one for one in told if one.choices and _is_in_one_place(one.differences))
+    refusal = _find_refusal(reader, seen, _find_plainest(reader, base, near))
     return OutOfStep(told[0].choices, told[0].differences, refusal, misread[:MOST_TURNS])
 
 
-def _in_one_place(words: Iterable[str]) -> bool:
+def _is_in_one_place(words: Iterable[str]) -> bool:
     """Return True if all differences are in one space; each ends with its name."""
     return len({word[-2:] for word in words}) == 1
 
 
-def _own_changes(reader: TurnReader, seen: Layout) -> Layout:
+def _keep_own_changes(reader: TurnReader, seen: Layout) -> Layout:
     """Return the board seen, without the changes that no turn of the seat to move can make."""
     before, pieces, seat = reader.before, reader.pieces, reader.state.seat
     heights = bytes((before if pieces >> cell & 1 else seen).heights[cell] for cell in range(CELLS))
-    return _knights(replace(before, heights=heights), seat, seen.knights[seat])
+    return _set_knights(replace(before, heights=heights), seat, seen.knights[seat])
 
 
 # The nearest boards
 
 
-def _nearest(reader: TurnReader, seen: Layout, base: Layout) -> list[_Near]:
+def _find_nearest(reader: TurnReader, seen: Layout, base: Layout) -> list[_Near]:
     """Return the boards nearest to ``base`` that a turn leads to, the plainest first; at least one."""
     if base != seen and (turn := reader.plainest(base)):
         return [_Near(base, turn)]
     for others, cards in (
-        (_given_up, False),
-        (_one_more, False),
-        (_given_up, True),
-        (_without_a_walk, False),
-        (_without_two, False),
+        (_give_up_one, False),
+        (_add_one, False),
+        (_give_up_one, True),
+        (_leave_out_walk, False),
+        (_leave_out_two, False),
     ):
-        if found := _found(reader, base, others(reader, base), cards):
+        if found := _find_explained(reader, base, others(reader, base), cards):
             return found
-    return [_step_by_step(reader, base)]
+    return [_go_step_by_step(reader, base)]
 
 
-def _found(reader: TurnReader, base: Layout, layouts: Iterable[Layout], cards: bool = False) -> list[_Near]:
+def _find_explained(
+    reader: TurnReader, base: Layout, layouts: Iterable[Layout], cards: bool = False
+) -> list[_Near]:
     """Return the explained layouts, the nearest to ``base`` first, of equally near ones the plainest turn."""
     turns = ((layout, reader.plainest(layout, cards)) for layout in dict.fromkeys(layouts))
     found = [_Near(layout, turn) for layout, turn in turns if turn]
-    return sorted(found, key=lambda near: (_apart(near.layout, base), near.turn.rank))
+    return sorted(found, key=lambda near: (_count_apart(near.layout, base), near.turn.rank))
 
 
-def _apart(one: Layout, other: Layout) -> int:
+def _count_apart(one: Layout, other: Layout) -> int:
     """Return the number of blocks and knights in which two layouts differ."""
     blocks = sum(abs(a - b) for a, b in zip(one.heights, other.heights, strict=True))
     return blocks + sum((a ^ b).bit_count() for a, b in zip(one.knights, other.knights, strict=True))
 
 
-def _given_up(reader: TurnReader, base: Layout) -> Iterator[Layout]:
+def _give_up_one(reader: TurnReader, base: Layout) -> Iterator[Layout]:
     """Yield ``base`` with another change of one space, or without it."""
     before, seat = reader.before, reader.state.seat
-    for cell in _columns(reader, base):
+    for cell in _find_columns(reader, base):
         for height in dict.fromkeys((before.heights[cell], base.heights[cell] - 1, base.heights[cell] + 1)):
             if 0 <= height <= TALLEST:
-                yield _column(base, cell, height)
-    for cell in cells(_gone(reader, base) | _come(reader, base)):
-        yield _knights(base, seat, base.knights[seat] ^ 1 << cell)
+                yield _set_column(base, cell, height)
+    for cell in cells(_find_gone(reader, base) | _find_come(reader, base)):
+        yield _set_knights(base, seat, base.knights[seat] ^ 1 << cell)
 
 
-def _one_more(reader: TurnReader, base: Layout) -> Iterator[Layout]:
+def _add_one(reader: TurnReader, base: Layout) -> Iterator[Layout]:
     """Yield ``base`` with one more block on a changed space or beside it."""
-    changed = _gone(reader, base) | _come(reader, base)
-    for cell in _columns(reader, base):
+    changed = _find_gone(reader, base) | _find_come(reader, base)
+    for cell in _find_columns(reader, base):
         changed |= 1 << cell
     for cell in cells((changed | spread(changed)) & ~reader.pieces):
         if base.heights[cell] < TALLEST:
-            yield _column(base, cell, base.heights[cell] + 1)
+            yield _set_column(base, cell, base.heights[cell] + 1)
 
 
-def _without_a_walk(reader: TurnReader, base: Layout) -> Iterator[Layout]:
+def _leave_out_walk(reader: TurnReader, base: Layout) -> Iterator[Layout]:
     """Yield ``base`` without the walk of one knight."""
     seat = reader.state.seat
-    for source in cells(_gone(reader, base)):
-        for target in cells(_come(reader, base)):
-            yield _knights(base, seat, base.knights[seat] ^ (1 << source | 1 << target))
+    for source in cells(_find_gone(reader, base)):
+        for target in cells(_find_come(reader, base)):
+            yield _set_knights(base, seat, base.knights[seat] ^ (1 << source | 1 << target))
 
 
-def _without_two(reader: TurnReader, base: Layout) -> Iterator[Layout]:
+def _leave_out_two(reader: TurnReader, base: Layout) -> Iterator[Layout]:
     """Yield ``base`` without the changes of two spaces; numbers below 64 are columns, others own knights."""
     before, seat = reader.before, reader.state.seat
-    spaces = _columns(reader, base)
-    spaces += [CELLS + cell for cell in cells(_gone(reader, base) | _come(reader, base))]
+    spaces = _find_columns(reader, base)
+    spaces += [CELLS + cell for cell in cells(_find_gone(reader, base) | _find_come(reader, base))]
     for pair in list(combinations(spaces, 2))[:MOST_PAIRS]:
         layout = base
         for space in pair:
             if space < CELLS:
-                layout = _column(layout, space, before.heights[space])
+                layout = _set_column(layout, space, before.heights[space])
             else:
-                layout = _knights(layout, seat, layout.knights[seat] ^ 1 << space - CELLS)
+                layout = _set_knights(layout, seat, layout.knights[seat] ^ 1 << space - CELLS)
         yield layout
 
 
-def _step_by_step(reader: TurnReader, base: Layout) -> _Near:
+def _go_step_by_step(reader: TurnReader, base: Layout) -> _Near:
     """Return the board before the turn, with one change after another as long as a turn leads there."""
     before, seat = reader.before, reader.state.seat
     near = _Near(before, ExplainedTurn((), 0, reader.state))
-    for cell in _columns(reader, base):
+    for cell in _find_columns(reader, base):
         for height in range(before.heights[cell] + 1, base.heights[cell] + 1):
-            near = _further(reader, near, _column(near.layout, cell, height))
-    gone = list(cells(_gone(reader, base)))
-    for target in cells(_come(reader, base)):
+            near = _go_further(reader, near, _set_column(near.layout, cell, height))
+    gone = list(cells(_find_gone(reader, base)))
+    for target in cells(_find_come(reader, base)):
         own = near.layout.knights[seat]
         for source in (*(1 << cell for cell in gone if own >> cell & 1), 0):
-            moved = _further(reader, near, _knights(near.layout, seat, (own | 1 << target) & ~source))
+            moved = _go_further(reader, near, _set_knights(near.layout, seat, (own | 1 << target) & ~source))
             if moved is not near:
                 near = moved
                 break
     return near
 
 
-def _further(reader: TurnReader, near: _Near, layout: Layout) -> _Near:
+def _go_further(reader: TurnReader, near: _Near, layout: Layout) -> _Near:
     turn = reader.plainest(layout, cards=False)
     return _Near(layout, turn) if turn else near
 
 
-def _columns(reader: TurnReader, base: Layout) -> list[int]:
+def _find_columns(reader: TurnReader, base: Layout) -> list[int]:
     """Return the columns that changed."""
     return [cell for cell in range(CELLS) if base.heights[cell] != reader.before.heights[cell]]
 
 
-def _gone(reader: TurnReader, base: Layout) -> int:
+def _find_gone(reader: TurnReader, base: Layout) -> int:
     """Return the spaces that own knights have left."""
     return reader.before.knights[reader.state.seat] & ~base.knights[reader.state.seat]
 
 
-def _come(reader: TurnReader, base: Layout) -> int:
+def _find_come(reader: TurnReader, base: Layout) -> int:
     """Return the spaces that own knights have come to."""
     return base.knights[reader.state.seat] & ~reader.before.knights[reader.state.seat]
 
 
-def _column(layout: Layout, cell: int, height: int) -> Layout:
+def _set_column(layout: Layout, cell: int, height: int) -> Layout:
     heights = bytearray(layout.heights)
     heights[cell] = height
     return replace(layout, heights=bytes(heights))
 
 
-def _knights(layout: Layout, seat: int, own: int) -> Layout:
+def _set_knights(layout: Layout, seat: int, own: int) -> Layout:
     a, b, c, d = (own if at == seat else there for at, there in enumerate(layout.knights))
     return replace(layout, knights=(a, b, c, d))
 
@@ -207,34 +209,34 @@ def _knights(layout: Layout, seat: int, own: int) -> Layout:
 # The rule in the way
 
 
-def _plainest(reader: TurnReader, base: Layout, near: list[_Near]) -> _Near:
+def _find_plainest(reader: TurnReader, base: Layout, near: list[_Near]) -> _Near:
     """Return the nearest board that lacks something of ``base``: a rule forbade it."""
     for one in near:
         if all(there <= here for there, here in zip(one.layout.heights, base.heights, strict=True)):
             return one
-    return next(iter(_found(reader, base, _without_a_walk(reader, base))), near[0])
+    return next(iter(_find_explained(reader, base, _leave_out_walk(reader, base))), near[0])
 
 
-def _refusal(reader: TurnReader, seen: Layout, near: _Near) -> Refusal | None:
+def _find_refusal(reader: TurnReader, seen: Layout, near: _Near) -> Refusal | None:
     """Return the refusal of the plainest step from the nearest board towards ``seen``."""
-    state = _carried_out(reader.state, near)
+    state = _carry_out(reader.state, near)
     there, here = seen.knights[state.seat], near.layout.knights[state.seat]
     for cell in range(CELLS):
-        found = _block_refused(state, cell, seen.heights[cell] - near.layout.heights[cell])
+        found = _refuse_block(state, cell, seen.heights[cell] - near.layout.heights[cell])
         if found:
             return found
-    if refusal := _somebody_elses(reader, seen):
+    if refusal := _refuse_other_pieces(reader, seen):
         return refusal
     gone, come = list(cells(here & ~there)), list(cells(there & ~here))
     for target in come:
         for source in gone or [NOWHERE]:
-            found = _knight_refused(state, source, target)
+            found = _refuse_knight(state, source, target)
             if found:
                 return found
     return Refusal("seen.gone", "TO-3.2", (("cell", NAMES[gone[0]]),)) if len(gone) > len(come) else None
 
 
-def _somebody_elses(reader: TurnReader, seen: Layout) -> Refusal | None:
+def _refuse_other_pieces(reader: TurnReader, seen: Layout) -> Refusal | None:
     """Refuse a move of another seat's knight (TO-3.2), or of the king (TO-5.4)."""
     before, seat = reader.before, reader.state.seat
     for at, (there, here) in enumerate(zip(seen.knights, before.knights, strict=True)):
@@ -245,7 +247,7 @@ def _somebody_elses(reader: TurnReader, seen: Layout) -> Refusal | None:
     return None
 
 
-def _carried_out(state: State, near: _Near) -> State:
+def _carry_out(state: State, near: _Near) -> State:
     """Return the state after the nearest turn, with the same seat to move."""
     ground = survey(near.layout.heights)
     knights = tuple(near.layout.knights[: state.variant.seats])
@@ -254,7 +256,7 @@ def _carried_out(state: State, near: _Near) -> State:
     return replace(state, ground=ground, knights=knights, placed=placed, left=left)
 
 
-def _block_refused(state: State, cell: int, more: int) -> Refusal | None:
+def _refuse_block(state: State, cell: int, more: int) -> Refusal | None:
     """Return the refusal of ``more`` blocks on a space; a card takes fewer ones away (TO-4.7)."""
     if more < 0:
         moving = replace(state, frames=(Frame("move"),))
@@ -269,7 +271,7 @@ def _block_refused(state: State, cell: int, more: int) -> Refusal | None:
     return None
 
 
-def _knight_refused(state: State, source: int, target: int) -> Refusal | None:
+def _refuse_knight(state: State, source: int, target: int) -> Refusal | None:
     """Return the refusal of the way from ``source`` to ``target``, or of a new knight there."""
     if source == NOWHERE:
         first, then, frame = Choice("action", NEW), Choice("place", NAMES[target]), Frame("place")

@@ -57,24 +57,24 @@ def plans(before: Ground, wanted: bytes, card: int, pieces: int, most: int) -> I
     added = 1 if card in (UNDER, BLOCK) else 0
     if sum(change) > max(most, 0) + added or any(change[cell] for cell in cells(pieces)):
         return
-    for plan in _made(change, before, card, pieces):
+    for plan in _list_plans(change, before, card, pieces):
         if _fits(before, plan, plan.blocks, plan.target != NOWHERE):
             yield plan
 
 
-def _made(change: list[int], before: Ground, card: int, pieces: int) -> Iterator[TurnPlan]:
+def _list_plans(change: list[int], before: Ground, card: int, pieces: int) -> Iterator[TurnPlan]:
     """Yield the plans that fit the numbers of blocks."""
     lower = [cell for cell in range(CELLS) if change[cell] < 0]
     higher = [cell for cell in range(CELLS) if change[cell] > 0]
     if card != MOVE:
         if lower:
             return
-        blocks = _blocks(change)
+        blocks = _list_blocks(change)
         if card not in (UNDER, BLOCK):
             yield TurnPlan(blocks, card)
             return
         for target in higher:
-            yield TurnPlan(_without(blocks, target), card, target=target)
+            yield TurnPlan(_drop(blocks, target), card, target=target)
         return
     if len(lower) > 1 or any(change[cell] < -1 for cell in lower):
         return
@@ -85,21 +85,21 @@ def _made(change: list[int], before: Ground, card: int, pieces: int) -> Iterator
             if target != source:
                 change[source] += 1
                 change[target] -= 1
-                yield TurnPlan(_blocks(change), MOVE, source, target)
+                yield TurnPlan(_list_blocks(change), MOVE, source, target)
                 change[source] -= 1
                 change[target] += 1
 
 
-def _blocks(change: list[int]) -> tuple[int, ...]:
+def _list_blocks(change: list[int]) -> tuple[int, ...]:
     return tuple(cell for cell in range(CELLS) for _ in range(change[cell]))
 
 
-def _without(blocks: tuple[int, ...], cell: int) -> tuple[int, ...]:
+def _drop(blocks: tuple[int, ...], cell: int) -> tuple[int, ...]:
     at = blocks.index(cell)
     return blocks[:at] + blocks[at + 1 :]
 
 
-def _with_card(ground: Ground, plan: TurnPlan) -> Ground | None:
+def _play_card(ground: Ground, plan: TurnPlan) -> Ground | None:
     """Return the ground after the plan's card, or None if the blocks forbid it."""
     target = plan.target
     if plan.card == UNDER:
@@ -122,17 +122,15 @@ def _fits(ground: Ground, plan: TurnPlan, blocks: tuple[int, ...], card_due: boo
     if not blocks and not card_due:
         return True
     for cell in dict.fromkeys(blocks):
-        if (ground.room >> cell & 1) and _fits(
-            with_block(ground, cell), plan, _without(blocks, cell), card_due
-        ):
+        if (ground.room >> cell & 1) and _fits(with_block(ground, cell), plan, _drop(blocks, cell), card_due):
             return True
     if card_due:
-        after = _with_card(ground, plan)
+        after = _play_card(ground, plan)
         return after is not None and _fits(after, plan, blocks, False)
     return False
 
 
-def _bounds(before: bytes, wanted: bytes, plan: TurnPlan) -> tuple[bytes, bytes]:
+def _find_bounds(before: bytes, wanted: bytes, plan: TurnPlan) -> tuple[bytes, bytes]:
     """Return the least and the greatest height of each space during the plan."""
     low, high = bytearray(map(min, before, wanted)), bytearray(map(max, before, wanted))
     if plan.card == MOVE and plan.source in plan.blocks:
@@ -213,7 +211,7 @@ class TurnSearch:
         self.pieces = state.taken() & ~own
         self.descend = state.variant.descend
         self.knights = knights
-        self.bound = Bound(*_bounds(state.ground.heights, wanted, plan), self.pieces, knights)
+        self.bound = Bound(*_find_bounds(state.ground.heights, wanted, plan), self.pieces, knights)
         self.takes_knight = plan.card in KNIGHT_CARDS
         self.start = _Node(
             blocks=plan.blocks,
@@ -224,13 +222,13 @@ class TurnSearch:
             under=state.under,
         )
 
-    def _possible(self) -> bool:
+    def _is_possible(self) -> bool:
         """Return True if numbers alone allow the plan."""
         if self.plan.card == BLOCK and not self.state.supply():
             return False
         return self.start.new >= 0 and self.knights.bit_count() <= KNIGHTS
 
-    def _least(self, node: _Node) -> int:
+    def _estimate(self, node: _Node) -> int:
         """Return a lower bound for the action points from here on."""
         walk = self.bound.walk(node.knights, node.new, int(node.card_due and self.takes_knight))
         return len(node.blocks) + 2 * node.new + walk
@@ -239,11 +237,11 @@ class TurnSearch:
 
     def ways(self, effort: Effort) -> Iterator[Way]:
         """Yield turns with the fewest action points; stop :data:`OTHERS` situations after the first."""
-        if not self._possible():
+        if not self._is_possible():
             return
         most, until = self.limit, 0
         first = _Found(self.start, 0, None, None)
-        todo: list[tuple[int, int, int, _Found]] = [(self._least(self.start), 0, 0, first)]
+        todo: list[tuple[int, int, int, _Found]] = [(self._estimate(self.start), 0, 0, first)]
         seen, number = set(), 0
         while todo and effort.nodes > until:
             least, _, _, found = heappop(todo)
@@ -255,32 +253,34 @@ class TurnSearch:
             if least > most or found.node in seen:
                 continue
             seen.add(found.node)
-            for event, points, node in self._onward(found.node, self.limit - found.points):
+            for event, points, node in self._go_on(found.node, self.limit - found.points):
                 effort.nodes -= 1
                 spent = found.points + points
-                least = spent if node is None else spent + self._least(node)
+                least = spent if node is None else spent + self._estimate(node)
                 if least <= self.limit:
                     number += 1
                     # Of equally cheap ones the furthest comes first.
                     heappush(todo, (least, -spent, number, _Found(node, spent, event, found)))
 
-    def _onward(self, node: _Node, left: int) -> Iterator[tuple[PlannedEvent, int, _Node | None]]:
+    def _go_on(self, node: _Node, left: int) -> Iterator[tuple[PlannedEvent, int, _Node | None]]:
         """Yield each next event, its cost, and the situation after it."""
         left -= len(node.blocks) + 2 * node.new  # what remains for walking
         if not node.blocks and not node.card_due and not node.new:
-            for walks, points in self._walkers(node).shared_out(self.knights, left):
+            for walks, points in self._make_walkers(node).shared_out(self.knights, left):
                 yield PlannedEvent(walks, ""), points, None
             return
         for cell in dict.fromkeys(node.blocks):
-            yield from self._block(node, cell, left)
+            yield from self._place_block(node, cell, left)
         if node.card_due:
-            yield from self._take_knight(node, left) if self.takes_knight else self._card(node, left)
+            yield from (
+                self._take_knight(node, left) if self.takes_knight else self._play_block_card(node, left)
+            )
         if node.new:
-            yield from self._place(node, left)
+            yield from self._place_knight(node, left)
 
     # Events
 
-    def _block(self, node: _Node, cell: int, left: int) -> Iterator[tuple[PlannedEvent, int, _Node]]:
+    def _place_block(self, node: _Node, cell: int, left: int) -> Iterator[tuple[PlannedEvent, int, _Node]]:
         state = self.state
         placed = state.placed + len(self.plan.blocks) - len(node.blocks)
         if not node.ground.room >> cell & 1:
@@ -288,16 +288,16 @@ class TurnSearch:
         if not can_place(state.stacks[state.seat], placed, node.under):
             return
         after = with_block(node.ground, cell)
-        blocks = _without(node.blocks, cell)
+        blocks = _drop(node.blocks, cell)
         wish = Wish(free=1 << cell, after=after)
-        for walks, knights, points in self._walkers(node).wished(wish, left):
+        for walks, knights, points in self._make_walkers(node).wished(wish, left):
             then = _Node(blocks, node.card_due, node.new, knights, after, node.under)
             yield PlannedEvent(walks, "B", target=cell), points + 1, then
 
-    def _card(self, node: _Node, left: int) -> Iterator[tuple[PlannedEvent, int, _Node]]:
+    def _play_block_card(self, node: _Node, left: int) -> Iterator[tuple[PlannedEvent, int, _Node]]:
         """Yield the ways to play a card that lays or moves a block."""
         plan = self.plan
-        after = _with_card(node.ground, plan)
+        after = _play_card(node.ground, plan)
         if after is None:
             return
         free, held, under = 1 << plan.target, 0, node.under
@@ -309,17 +309,17 @@ class TurnSearch:
             free, held, under = 0, 1 << plan.target, under + 1
         if plan.source != NOWHERE:
             free |= 1 << plan.source
-        for walks, knights, points in self._walkers(node).wished(Wish(free, held, after=after), left):
+        for walks, knights, points in self._make_walkers(node).wished(Wish(free, held, after=after), left):
             then = _Node(node.blocks, False, node.new, knights, after, under)
             yield PlannedEvent(walks, "C", plan.source, plan.target), points, then
 
-    def _place(self, node: _Node, left: int) -> Iterator[tuple[PlannedEvent, int, _Node]]:
+    def _place_knight(self, node: _Node, left: int) -> Iterator[tuple[PlannedEvent, int, _Node]]:
         """Yield the ways to place a new knight where the rest of the walks can still be paid (TO-3.1)."""
         ground, taken = node.ground, int(node.card_due and self.takes_knight)
-        walkers = self._walkers(node)
+        walkers = self._make_walkers(node)
         near = FULL if taken else self.bound.near[min(left, FAR - 1)]  # a card may take it far from here
         for cell in cells(near & ~self.pieces):
-            beside = self._as_high(ground, cell)
+            beside = self._find_as_high(ground, cell)
             if not beside or self.bound.walk(node.knights | 1 << cell, node.new - 1, taken) > left:
                 continue
             for walks, knights, points in walkers.wished(Wish(1 << cell, beside=beside), left):
@@ -330,29 +330,29 @@ class TurnSearch:
 
     def _take_knight(self, node: _Node, left: int) -> Iterator[tuple[PlannedEvent, int, _Node]]:
         """Yield the ways to play a card that takes a knight from one space to another."""
-        walkers = self._walkers(node)
-        for source, target, wish in self._ways_to_take(node, walkers, left):
-            if self._too_far(node, left, source, target):
+        walkers = self._make_walkers(node)
+        for source, target, wish in self._find_takes(node, walkers, left):
+            if self._leads_too_far(node, left, source, target):
                 continue
             for walks, knights, points in walkers.wished(wish, left):
                 moved = knights & ~(1 << source) | 1 << target
                 then = _Node(node.blocks, False, node.new, moved, node.ground, node.under)
                 yield PlannedEvent(walks, "C", source, target), points, then
 
-    def _too_far(self, node: _Node, left: int, source: int, target: int) -> bool:
+    def _leads_too_far(self, node: _Node, left: int, source: int, target: int) -> bool:
         """Return True if a card from ``source`` to ``target`` certainly leaves too much walking."""
         if node.knights >> source & 1:
             return self.bound.walk(node.knights & ~(1 << source) | 1 << target, node.new) > left
         # An unknown knight walks to the source first, for at least a point.
         return self.bound.forth(node.knights | 1 << target, node.new) >= left
 
-    def _ways_to_take(self, node: _Node, walkers: Walkers, left: int) -> Iterator[tuple[int, int, Wish]]:
+    def _find_takes(self, node: _Node, walkers: Walkers, left: int) -> Iterator[tuple[int, int, Wish]]:
         """Yield source, target and condition of each way in which the card may take a knight."""
         ground, near = node.ground, self.bound.near[min(left, FAR - 1)] & ~self.pieces
         if self.plan.card == REPOSITION:  # it takes a knight from anywhere, so none walks to it before
             for source in cells(node.knights):
                 for target in cells(near & ~(1 << source)):
-                    beside = self._as_high(ground, target) & ~(1 << source)
+                    beside = self._find_as_high(ground, target) & ~(1 << source)
                     if beside:
                         yield source, target, Wish(1 << target, 1 << source, beside)
             return
@@ -365,20 +365,20 @@ class TurnSearch:
                         also = 0 if self.pieces >> over & 1 else 1 << over
                         yield source, target, Wish(1 << target, held | also)
             else:
-                for target in cells(self._takes_to(ground, source) & near & ~held):
+                for target in cells(self._find_takes_to(ground, source) & near & ~held):
                     yield source, target, Wish(1 << target, held)
 
-    def _takes_to(self, ground: Ground, source: int) -> int:
+    def _find_takes_to(self, ground: Ground, source: int) -> int:
         if self.plan.card == JUMP:
             return ways.jump(ground, self.pieces, source)
         if self.plan.card == DOORS:
             return ways.door_to_door(ground, self.pieces, source, self.descend)
         return ways.diagonal(ground, self.pieces, source)
 
-    def _as_high(self, ground: Ground, cell: int) -> int:
+    def _find_as_high(self, ground: Ground, cell: int) -> int:
         """Return the spaces from which a knight allows to place another on ``cell`` (TO-3.1)."""
         beside = NEXT[cell] & ~self.pieces
         return beside & ground.above[ground.heights[cell] - 1] if ground.heights[cell] else beside
 
-    def _walkers(self, node: _Node) -> Walkers:
+    def _make_walkers(self, node: _Node) -> Walkers:
         return Walkers(node.ground, node.knights, self.pieces, self.descend)

@@ -70,16 +70,16 @@ class TurnReader:
         choose among several turns, also if it costs none more. The plainest turn with each card is always
         among them, so there may be more than :data:`MOST_TURNS`.
         """
-        found = self._by(seen, NO_CARD)
+        found = self._explain_by(seen, NO_CARD)
         least = min((turn.points for turn in found), default=None)
-        told = _different(found + self._with_cards(seen, least))
+        told = _list_different(found + self._explain_with_cards(seen, least))
         if least is not None and len(told) > 1:
-            told = _different(found + self._with_cards(seen, least + 1))
+            told = _list_different(found + self._explain_with_cards(seen, least + 1))
         return told
 
     def plainest(self, seen: Layout, cards: bool = True) -> ExplainedTurn | None:
         """Return the plainest explanation of ``seen``, if any; without ``cards`` only one without a card."""
-        found = self._by(seen, NO_CARD) or (self._with_cards(seen) if cards else [])
+        found = self._explain_by(seen, NO_CARD) or (self._explain_with_cards(seen) if cards else [])
         return min(found, key=lambda turn: turn.rank, default=None)
 
     def own_alone(self, seen: Layout) -> bool:
@@ -89,24 +89,24 @@ class TurnReader:
             del knights[self.state.seat]
         return others[0] == others[1] and seen.king == self.before.king
 
-    def _with_cards(self, seen: Layout, below: int | None = None) -> list[ExplainedTurn]:
+    def _explain_with_cards(self, seen: Layout, below: int | None = None) -> list[ExplainedTurn]:
         """Return explanations with a card, for fewer than ``below`` action points if given."""
         held = 0 if self.state.carded else self.state.possible_cards()
         if below is not None:
             held &= ~sum(1 << card for card in MORE_POINTS)
-        return [turn for card in cells(held) for turn in self._by(seen, card, below)]
+        return [turn for card in cells(held) for turn in self._explain_by(seen, card, below)]
 
-    def _by(self, seen: Layout, card: int, below: int | None = None) -> list[ExplainedTurn]:
+    def _explain_by(self, seen: Layout, card: int, below: int | None = None) -> list[ExplainedTurn]:
         """Return explanations with this card, for fewer than ``below`` action points if given."""
         if self.effort <= 0 or not self.own_alone(seen):
             return []
-        turns, spent = _searched(self.state, seen, card, below)
+        turns, spent = _search(self.state, seen, card, below)
         self.effort -= spent
         return [*turns]
 
 
 @lru_cache(256)
-def _searched(
+def _search(
     state: State, seen: Layout, card: int, below: int | None
 ) -> tuple[tuple[ExplainedTurn, ...], int]:
     """Return explanations of ``seen`` from ``state`` on, and the number of situations looked at.
@@ -125,17 +125,17 @@ def _searched(
     turns: list[ExplainedTurn] = []
     for first, others in sorted(found, key=lambda one: one[0].points):
         if len(turns) < MOST_TURNS:
-            turns += _told(state, chain([first], others), seen)
+            turns += _list_turns(state, chain([first], others), seen)
     return tuple(turns), EACH - effort.nodes
 
 
-def _told(state: State, ways: Iterable[Way], seen: Layout) -> list[ExplainedTurn]:
+def _list_turns(state: State, ways: Iterable[Way], seen: Layout) -> list[ExplainedTurn]:
     """Return the ways as turns, without doubles."""
     told: dict[object, ExplainedTurn] = {}
     for way in ways:
-        key = _gist(way)
+        key = _find_gist(way)
         if key not in told:
-            turn = _played(state, way, seen)
+            turn = _play(state, way, seen)
             if turn is not None:
                 told[key] = turn
             if len(told) == MOST_TURNS:
@@ -143,7 +143,7 @@ def _told(state: State, ways: Iterable[Way], seen: Layout) -> list[ExplainedTurn
     return list(told.values())
 
 
-def _different(found: Iterable[ExplainedTurn]) -> list[ExplainedTurn]:
+def _list_different(found: Iterable[ExplainedTurn]) -> list[ExplainedTurn]:
     """Return the turns to tell, the plainest first: one for each end state, at least one with each card."""
     ends: dict[State, ExplainedTurn] = {}
     for turn in sorted(found, key=lambda turn: turn.rank):
@@ -155,7 +155,7 @@ def _different(found: Iterable[ExplainedTurn]) -> list[ExplainedTurn]:
     return sorted(told, key=lambda turn: turn.rank)
 
 
-def _gist(way: Way) -> object:
+def _find_gist(way: Way) -> object:
     """Return the knights' ends and the effect of the card: ways with the same gist differ only in detours."""
     came: dict[int, int] = {}
     card = None
@@ -174,7 +174,7 @@ def _gist(way: Way) -> object:
 # A way as the engine plays it
 
 
-def _played(state: State, way: Way, seen: Layout) -> ExplainedTurn | None:
+def _play(state: State, way: Way, seen: Layout) -> ExplainedTurn | None:
     """Return the turn of a way; None if the engine refuses a choice, or if they lead elsewhere."""
     played = _Played(state)
     try:
@@ -227,13 +227,13 @@ class _Played:
         """
         todo = list(walks)
         while todo:
-            clear = next((pair for pair in todo if self._clear(*pair)), None)
+            clear = next((pair for pair in todo if self._is_clear(*pair)), None)
             if clear is None:
-                clear = self._instead(todo)
+                clear = self._walk_instead(todo)
             todo.remove(clear)
             self.do(f"M{NAMES[clear[0]]}", NAMES[clear[1]])
 
-    def _clear(self, source: int, target: int) -> bool:
+    def _is_clear(self, source: int, target: int) -> bool:
         """Return True if the knight can go there and no own one makes the way longer."""
         state = self.state
         held, own = state.taken(), state.knights[state.seat]
@@ -241,11 +241,11 @@ class _Played:
         alone = ways.cost(state.ground, held & ~own, source, target, descend=state.variant.descend)
         return 0 < cost == alone
 
-    def _instead(self, todo: list[tuple[int, int]]) -> tuple[int, int]:
+    def _walk_instead(self, todo: list[tuple[int, int]]) -> tuple[int, int]:
         """Return a walk of the own knight in the way that is nearest to the goal, and change ``todo``."""
         own = self.state.knights[self.state.seat]
         source, target = todo[0]
-        between = [cell for cell in self._path(source, target) if own >> cell & 1]
+        between = [cell for cell in self._find_path(source, target) if own >> cell & 1]
         if not between:
             raise _Blocked
         other = between[-1]
@@ -256,7 +256,7 @@ class _Played:
         todo.append((other, target))
         return other, target
 
-    def _path(self, source: int, target: int) -> list[int]:
+    def _find_path(self, source: int, target: int) -> list[int]:
         """Return the spaces between the two on a shortest way; own knights are no obstacle."""
         state = self.state
         held = state.taken() & ~state.knights[state.seat]

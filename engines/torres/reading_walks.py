@@ -48,20 +48,20 @@ class Walkers:
         could come later.
         """
         if not wish.beside:
-            yield from self._exactly(wish, wish.held, left)
+            yield from self._find_walks(wish, wish.held, left)
             return
         done = set()
-        for made in self._exactly(wish, wish.held, left):
+        for made in self._find_walks(wish, wish.held, left):
             if made[1] & wish.beside:
                 done.add(made[0])
                 yield made
         for cell in cells(wish.beside & ~self.knights & ~wish.free):
-            for made in self._exactly(wish, wish.held | 1 << cell, left):
+            for made in self._find_walks(wish, wish.held | 1 << cell, left):
                 if made[0] not in done:
                     done.add(made[0])
                     yield made
 
-    def _exactly(self, wish: Wish, held: int, left: int) -> Iterator[Walked]:
+    def _find_walks(self, wish: Wish, held: int, left: int) -> Iterator[Walked]:
         for walks, knights, points in self._leave(wish.free, left):
             for made in self._come((walks, knights, points), held, left):
                 yield from self._hurry(made, wish.free | held, wish.after, left)
@@ -73,7 +73,7 @@ class Walkers:
             found = [
                 ((*walks, (cell, target)), knights & ~(1 << cell) | 1 << target, points + cost)
                 for walks, knights, points in found
-                for target, cost in self._goals(cell, left - points)
+                for target, cost in self._find_goals(cell, left - points)
                 if not (knights | free) >> target & 1
             ]
         return found
@@ -86,7 +86,7 @@ class Walkers:
                 ((*walks, (source, cell)), knights & ~(1 << source) | 1 << cell, points + cost)
                 for walks, knights, points in found
                 for source in cells(knights & self.knights & ~held)
-                if (cost := self._cost(source, cell, left - points))
+                if (cost := self._find_cost(source, cell, left - points))
             ]
         return found
 
@@ -126,7 +126,7 @@ class Walkers:
             found = [
                 ((*walks, (source, target)), open_ & ~(1 << target), points + cost)
                 for walks, open_, points in found
-                for target, cost in self._goals(source, left - points - rest)
+                for target, cost in self._find_goals(source, left - points - rest)
                 if open_ >> target & 1
             ]
         for walks, _, points in found:
@@ -139,14 +139,14 @@ class Walkers:
             found |= ways.reachable(self.ground, self.pieces, cell, left, self.descend)
         return found
 
-    def _goals(self, cell: int, left: int) -> Iterator[tuple[int, int]]:
+    def _find_goals(self, cell: int, left: int) -> Iterator[tuple[int, int]]:
         """Yield the spaces that the knight on ``cell`` can walk to, and the cost."""
         if left > 0:
             for cost, layer in enumerate(ways.reach(self.ground, self.pieces, cell, left, self.descend), 1):
                 for target in cells(layer):
                     yield target, cost
 
-    def _cost(self, cell: int, target: int, left: int) -> int:
+    def _find_cost(self, cell: int, target: int, left: int) -> int:
         """Return the cost of a walk, 0 if it is too long."""
         return ways.cost(self.ground, self.pieces, cell, target, left, self.descend) if left > 0 else 0
 
@@ -171,7 +171,7 @@ class Bound:
         of pieces that do not move.
         """
         self.targets = targets
-        self._rings = {target: _rings(low, high, pieces, target) for target in cells(targets)}
+        self._rings = {target: _find_rings(low, high, pieces, target) for target in cells(targets)}
         near = [0] * FAR
         for ring in self._rings.values():
             near = [some | more for some, more in zip(near, ring, strict=True)]
@@ -180,19 +180,19 @@ class Bound:
 
     def walk(self, knights: int, new: int = 0, carried: int = 0) -> int:
         """Return the fewest action points; ``new`` knights are to be placed, ``carried`` moved by a card."""
-        back = [_first(self.near, 1 << cell) for cell in cells(knights & ~self.targets)]
-        return max(self.forth(knights, new + carried), _least(back, carried))
+        back = [_find_first(self.near, 1 << cell) for cell in cells(knights & ~self.targets)]
+        return max(self.forth(knights, new + carried), _sum_least(back, carried))
 
     def forth(self, knights: int, spared: int) -> int:
         """Return the least cost to occupy all targets; ``spared`` of them need no walking."""
-        forth = [_first(self._rings[target], knights) for target in cells(self.targets & ~knights)]
-        return _least(forth, spared)
+        forth = [_find_first(self._rings[target], knights) for target in cells(self.targets & ~knights)]
+        return _sum_least(forth, spared)
 
 
 @lru_cache(2048)
-def _rings(low: bytes, high: bytes, pieces: int, target: int) -> Rings:
+def _find_rings(low: bytes, high: bytes, pieces: int, target: int) -> Rings:
     """Return the rings round ``target``, up to :data:`FAR` - 1."""
-    into = _into(low, high, pieces)
+    into = _find_sources(low, high, pieces)
     reached = edge = 1 << target
     found = [reached]
     while len(found) < FAR:
@@ -206,7 +206,7 @@ def _rings(low: bytes, high: bytes, pieces: int, target: int) -> Rings:
 
 
 @lru_cache(512)
-def _into(low: bytes, high: bytes, pieces: int) -> tuple[int, ...]:
+def _find_sources(low: bytes, high: bytes, pieces: int) -> tuple[int, ...]:
     """Return by space the spaces from which one action point may lead there (TO-3.2, TO-3.3)."""
     found = [0] * CELLS
     most = survey(high)
@@ -228,7 +228,7 @@ def _into(low: bytes, high: bytes, pieces: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _first(sets: Rings, mask: int) -> int:
+def _find_first(sets: Rings, mask: int) -> int:
     """Return the number of the first set that meets ``mask``."""
     for points, ring in enumerate(sets):
         if ring & mask:
@@ -236,7 +236,7 @@ def _first(sets: Rings, mask: int) -> int:
     return FAR
 
 
-def _least(ways: list[int], spared: int) -> int:
+def _sum_least(ways: list[int], spared: int) -> int:
     """Return the sum of ``ways`` without the longest ``spared``."""
     if not spared:
         return sum(ways)

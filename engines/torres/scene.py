@@ -29,10 +29,10 @@ def scene(state: State) -> Scene:
     others = [seat for seat in state.order(state.seat) if seat != state.seat]
     return Scene(
         (
-            Panel("board", 408, 0, 920, 836, tuple(_board(state))),
-            Panel("own", 0, 0, 396, 836, tuple(_own(state)), state.seat, 1, _own_flat(state)),
-            Panel("phase", 1340, 0, 548, 130, tuple(_phase(state)), None, 1, _phase_flat(state)),
-            *(_other(state, seat, 142 + 172 * at) for at, seat in enumerate(others)),
+            Panel("board", 408, 0, 920, 836, tuple(_draw_board(state))),
+            Panel("own", 0, 0, 396, 836, tuple(_draw_own(state)), state.seat, 1, _draw_own_flat(state)),
+            Panel("phase", 1340, 0, 548, 130, tuple(_draw_phase(state)), None, 1, _draw_phase_flat(state)),
+            *(_draw_other(state, seat, 142 + 172 * at) for at, seat in enumerate(others)),
         ),
         (1340, 142 + 172 * len(others), 548, 178),
         Label("scene.when", (("phase", state.phase), ("round", state.round))),
@@ -42,7 +42,7 @@ def scene(state: State) -> Scene:
 # The board
 
 
-def _board(state: State) -> Iterator[Mark]:
+def _draw_board(state: State) -> Iterator[Mark]:
     width, height = SIDE * WIDE, SIDE * DEEP
     x, y = LEFT + width / 2, TOP + height / 2
     yield rect(x, y, width + 24, height + 24, "rim")
@@ -54,30 +54,30 @@ def _board(state: State) -> Iterator[Mark]:
         yield said(LEFT + WIDE * (n + 0.5), 820, "abcdefgh"[n], align="middle")
         yield said(30, TOP + DEEP * (n + 0.5), str(n + 1), align="middle")
     for cell in range(SIDE * SIDE):  # from the back to the front: a tower hides what is behind it
-        yield from _tower(state, cell)
+        yield from _draw_tower(state, cell)
     for cell in range(SIDE * SIDE):
-        yield from _on_top(state, cell)
+        yield from _draw_top(state, cell)
 
 
-def _middle(cell: int) -> tuple[float, float]:
+def _find_middle(cell: int) -> tuple[float, float]:
     """Return the middle of a space on the ground."""
     row, column = divmod(cell, SIDE)
     return LEFT + WIDE * (column + 0.5), TOP + DEEP * (row + 0.5)
 
 
-def _rise(state: State, cell: int) -> float:
+def _find_rise(state: State, cell: int) -> float:
     """Return the height of a space's roof above the ground, in pixels."""
-    return min(LIFT * state.ground.heights[cell], _middle(cell)[1] - DEEP / 2)
+    return min(LIFT * state.ground.heights[cell], _find_middle(cell)[1] - DEEP / 2)
 
 
-def _tower(state: State, cell: int) -> Iterator[Mark]:
+def _draw_tower(state: State, cell: int) -> Iterator[Mark]:
     height = state.ground.heights[cell]
-    x, y = _middle(cell)
+    x, y = _find_middle(cell)
     at = {"board": NAME, "cell": NAMES[cell]}
     if not height:
         yield rect(x, y, WIDE - 2, DEEP - 2, **at)
         return
-    tone, rise = min(height, TONES), _rise(state, cell)
+    tone, rise = min(height, TONES), _find_rise(state, cell)
     lift = rise / height
     foot, half = y + DEEP / 2 - rise / 2, WIDE / 2
     yield rect(x, foot, WIDE - 2, rise + 8, f"wall{tone}", edge="ink")
@@ -91,14 +91,16 @@ def _tower(state: State, cell: int) -> Iterator[Mark]:
     yield rect(x, y - rise, WIDE - 2, DEEP - 2, f"level{tone}", edge="ink", key=f"space:{NAMES[cell]}", **at)
 
 
-def _on_top(state: State, cell: int) -> Iterator[Mark]:
+def _draw_top(state: State, cell: int) -> Iterator[Mark]:
     """Yield a roof's number and the piece there, in the part that the tower in front leaves free."""
     height, piece = state.ground.heights[cell], state.piece_on(cell)
-    x, y = _middle(cell)
-    rise = _rise(state, cell)
+    x, y = _find_middle(cell)
+    rise = _find_rise(state, cell)
     top = y - rise - DEEP / 2
     front = cell + SIDE
-    before, hiding = (state.ground.heights[front], _rise(state, front)) if front < SIDE * SIDE else (0, 0)
+    before, hiding = (
+        (state.ground.heights[front], _find_rise(state, front)) if front < SIDE * SIDE else (0, 0)
+    )
     free = DEEP - max(0, hiding - rise)
     middle = top + max(free, 28) / 2
     hidden = free < 28  # then the number stands on the tower in front, over its edge
@@ -118,18 +120,18 @@ def _on_top(state: State, cell: int) -> Iterator[Mark]:
 # Beside it
 
 
-def _own(state: State) -> Iterator[Mark]:
+def _draw_own(state: State) -> Iterator[Mark]:
     """Yield action points, blocks, knights and cards of the seat to move."""
     seat = state.seat
     yield from title(seat)
     yield said(20, 100, Label("scene.points"))
-    yield from _points(state.left, 40, 144, 56, 280)
+    yield from _draw_points(state.left, 40, 144, 56, 280)
     yield figure(376, 144, str(state.left))
     yield line(20, 190, 356)
     yield said(20, 220, Label("scene.stacks"))
     for at, blocks in enumerate(state.stacks[seat]):
         for n in range(blocks):
-            yield from _block(72 + 84 * at, 372 - 38 * n, f"stack:{at}:{n}")
+            yield from _draw_block(72 + 84 * at, 372 - 38 * n, f"stack:{at}:{n}")
         yield figure(72 + 84 * at, 432, str(blocks), 34, align="middle")
     if used := state.placed + state.under:
         yield said(376, 466, Label("scene.used", (("n", used),)), ink="accent", align="end")
@@ -144,10 +146,10 @@ def _own(state: State) -> Iterator[Mark]:
     yield said(56, 706, Label("scene.deck"), 24, align="middle")
     yield from pile(56, 758, 56, 64, state.hand_size(seat), "back", key=f"hand:{seat}")
     yield said(56, 810, Label("scene.hand"), 24, align="middle")
-    yield from _played(state, seat, 102, 644, 286, 38)
+    yield from _draw_played(state, seat, 102, 644, 286, 38)
 
 
-def _points(left: int, x: float, y: float, most: float, room: float) -> Iterator[Mark]:
+def _draw_points(left: int, x: float, y: float, most: float, room: float) -> Iterator[Mark]:
     """Yield a row of discs, full ones for the action points left; one takes ``most`` of the ``room``."""
     points = max(POINTS, left)
     step = min(most, room / points)
@@ -158,7 +160,7 @@ def _points(left: int, x: float, y: float, most: float, room: float) -> Iterator
             yield disc(x + step * n, y, step - 8, edge="line")
 
 
-def _block(x: float, y: float, key: str, half: float = 32) -> Iterator[Mark]:
+def _draw_block(x: float, y: float, key: str, half: float = 32) -> Iterator[Mark]:
     """Yield a block seen from its corner, the front one of its top at ``x``, ``y``, twice ``half`` wide."""
     far, low, foot = half / 2, half * 0.6875, half * 1.1875
     yield path(x, y, f"M{-half:g} {-far:g}V{low:g}L0 {foot:g}V0Z", fill="wall2", edge="ink")
@@ -167,7 +169,7 @@ def _block(x: float, y: float, key: str, half: float = 32) -> Iterator[Mark]:
     yield path(x, y, top, fill="level2", edge="ink", key=key)
 
 
-def _played(state: State, seat: int, x: float, y: float, width: float, step: float) -> Iterator[Mark]:
+def _draw_played(state: State, seat: int, x: float, y: float, width: float, step: float) -> Iterator[Mark]:
     """Yield the cards that a seat has played, by name, in two columns."""
     played = [kind for kind in range(len(CARDS)) if state.played[seat] >> kind & 1]
     for at, kind in enumerate(played):
@@ -180,7 +182,7 @@ def _played(state: State, seat: int, x: float, y: float, width: float, step: flo
         )
 
 
-def _other(state: State, seat: int, y: float) -> Panel:
+def _draw_other(state: State, seat: int, y: float) -> Panel:
     """Return the pieces of a seat that is not to move."""
     free = KNIGHTS - state.knights[seat].bit_count()
     return Panel(
@@ -191,15 +193,15 @@ def _other(state: State, seat: int, y: float) -> Panel:
             *pile(122, 112, 52, 68, state.hand_size(seat), "back", key=f"hand:{seat}"),
             sign(seat, 184, 112, 40, text=" ", key=f"free:{seat}"),
             figure(214, 112, str(free), 34, align="start"),
-            *_played(state, seat, 258, 22, 282, 29),
+            *_draw_played(state, seat, 258, 22, 282, 29),
         ),
         seat,
         1,
-        _other_flat(state, seat),
+        _draw_other_flat(state, seat),
     )
 
 
-def _phase(state: State) -> Iterator[Mark]:
+def _draw_phase(state: State) -> Iterator[Mark]:
     """Yield the progress of the match, and the king's bonus at the end of the phase."""
     yield figure(18, 34, Label("scene.phase", (("n", state.phase), ("of", PHASES))), 34, align="start")
     turn = Label("scene.round", (("n", state.round), ("of", state.rounds())))
@@ -226,14 +228,14 @@ FLAT = 588
 """The width of the panels beside the keys of a tablet 1280 wide."""
 
 
-def _own_flat(state: State) -> Panel:
+def _draw_own_flat(state: State) -> Panel:
     """Return the pieces of the seat to move in two rows."""
     seat, free = state.seat, KNIGHTS - state.knights[state.seat].bit_count()
     marks = [sign(seat, 32, 30, 36), said(60, 30, Label("scene.points"), 22, w=168)]
-    marks += _points(state.left, 250, 30, 44, 260)
+    marks += _draw_points(state.left, 250, 30, 44, 260)
     marks += [figure(572, 30, str(state.left), 36), line(16, 58, FLAT - 32)]
     for at, blocks in enumerate(state.stacks[seat]):
-        marks += _block(42 + 86 * at, 110, f"stack:{at}:{blocks - 1}", 24) if blocks else ()
+        marks += _draw_block(42 + 86 * at, 110, f"stack:{at}:{blocks - 1}", 24) if blocks else ()
         marks.append(figure(72 + 86 * at, 112, str(blocks), 32, align="start"))
     words = Label("scene.used", (("n", state.placed + state.under),))
     marks += [
@@ -248,7 +250,7 @@ def _own_flat(state: State) -> Panel:
     return Panel("own", 0, 0, FLAT, 182, tuple(marks), seat)
 
 
-def _other_flat(state: State, seat: int) -> Panel:
+def _draw_other_flat(state: State, seat: int) -> Panel:
     """Return the pieces of another seat in one row, with the number of cards played."""
     free = KNIGHTS - state.knights[seat].bit_count()
     played = Label("scene.played", (("n", state.played[seat].bit_count()),))
@@ -264,7 +266,7 @@ def _other_flat(state: State, seat: int) -> Panel:
     return Panel("other", 0, 0, FLAT, 50, marks, seat)
 
 
-def _phase_flat(state: State) -> Panel:
+def _draw_phase_flat(state: State) -> Panel:
     """Return the king's bonus; the foot below the table shows the progress of the match."""
     turn = Label("scene.round", (("n", state.round), ("of", state.rounds())))
     marks = [said(572, 20, turn, 22, "ink", align="end")]

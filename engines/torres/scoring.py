@@ -45,7 +45,7 @@ def gain(state: State, seat: int, phase: int, **gained: object) -> State:
     if more:
         points = state.totals()
         grown = replace(grown, bumps=grown.bumps + bump(points, seat, points[seat] + more))
-    return _with_line(state, seat, phase, grown)
+    return _set_line(state, seat, phase, grown)
 
 
 def score_steps(state: State, steps: int) -> State:
@@ -61,10 +61,10 @@ def score_steps(state: State, steps: int) -> State:
     lines = state.lines[seat]
     line = lines[state.phase - 1]
     line = replace(line, steps=line.steps + steps, bumps=line.bumps + landing - there - steps)
-    return _with_line(state, seat, state.phase, line)
+    return _set_line(state, seat, state.phase, line)
 
 
-def _with_line(state: State, seat: int, phase: int, line: PhaseGains) -> State:
+def _set_line(state: State, seat: int, phase: int, line: PhaseGains) -> State:
     lines = state.lines[seat]
     lines = (*lines[: phase - 1], line, *lines[phase:])
     return replace(state, lines=(*state.lines[:seat], lines, *state.lines[seat + 1 :]))
@@ -128,11 +128,11 @@ def bookings(state: State) -> tuple[Booking, ...]:
     booked = [Booking(s, points, "track", "TO-3.11", "") for s, points in enumerate(state.before) if points]
     for phase in range(len(state.lines[0])):
         for seat, lines in enumerate(state.lines):
-            booked += _line(seat, phase + 1, lines[phase])
+            booked += _book_line(seat, phase + 1, lines[phase])
     return (*booked, *by_hand(state.adjusted))
 
 
-def _line(seat: int, phase: int, line: PhaseGains) -> list[Booking]:
+def _book_line(seat: int, phase: int, line: PhaseGains) -> list[Booking]:
     castles = [(area * level, "castles", "TO-5.2", f"{area} × {level}") for area, level in line.castles]
     entries = [
         (line.steps, "steps", "TO-3.10", f"{line.steps} × 1"),

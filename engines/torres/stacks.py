@@ -55,33 +55,33 @@ def results(stacks: Stacks, placed: int, under: int) -> tuple[Stacks, ...]:
     """
     found: list[Stacks] = []
     for at in sorted(range(len(stacks)), key=stacks.__getitem__):
-        ends = _ends(stacks[at], stacks[:at] + stacks[at + 1 :], placed, under)
-        found += sorted(ends, key=_most, reverse=True)
+        ends = _find_ends(stacks[at], stacks[:at] + stacks[at + 1 :], placed, under)
+        found += sorted(ends, key=_rank_most, reverse=True)
     if not found:
         left = max(sum(stacks) - placed - under, 0)
-        found = sorted((s for s in spreads(len(stacks) - 1) if sum(s) <= left), key=_most, reverse=True)
+        found = sorted((s for s in spreads(len(stacks) - 1) if sum(s) <= left), key=_rank_most, reverse=True)
     return tuple(dict.fromkeys(found))
 
 
-def _most(stacks: Stacks) -> tuple[int, Stacks]:
+def _rank_most(stacks: Stacks) -> tuple[int, Stacks]:
     return sum(stacks), stacks
 
 
-def _ends(used: int, others: Stacks, placed: int, under: int) -> set[Stacks]:
+def _find_ends(used: int, others: Stacks, placed: int, under: int) -> set[Stacks]:
     """Return the possible contents of the others after a stack is used up; ``under`` blocks came from it or
     from another.
     """
     ends: set[Stacks] = set()
     if used >= placed + under:
-        ends |= _spread(others, used - placed - under)
+        ends |= _spread_rest(others, used - placed - under)
     if under and used >= placed:
         for at, other in enumerate(others):
             if other >= under:
-                ends |= _spread((*others[:at], other - under, *others[at + 1 :]), used - placed)
+                ends |= _spread_rest((*others[:at], other - under, *others[at + 1 :]), used - placed)
     return ends
 
 
-def _spread(others: Stacks, more: int) -> set[Stacks]:
+def _spread_rest(others: Stacks, more: int) -> set[Stacks]:
     """Return the possible contents of stacks after up to ``more`` blocks are put onto them."""
     reached = {tuple(sorted(others, reverse=True))}
     edge = reached

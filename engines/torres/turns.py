@@ -41,7 +41,7 @@ CROWN = Domain("king", squares("K"), Picker.GRID)
 
 
 @lru_cache(1024)
-def _actions(own: int) -> Domain:
+def _make_actions(own: int) -> Domain:
     moves = tuple(knights.TOKENS[cell] for cell in cells(own))
     others = tuple(knights.TOKENS[cell] for cell in cells(FULL ^ own))
     tokens = (*moves, *blocks.TOKENS, *_WORDS)
@@ -50,12 +50,12 @@ def _actions(own: int) -> Domain:
 
 
 @lru_cache
-def _leave(number: int) -> Domain:
+def _make_leave(number: int) -> Domain:
     return Domain("stacks", tuple(map(piles.text, piles.spreads(number))))
 
 
-BOOK.asks(lambda state: _actions(state.knights[state.seat]), "action")
-BOOK.asks(lambda state: _leave(len(state.stacks[state.seat]) - 1), "leave", figures=at_cell)
+BOOK.asks(lambda state: _make_actions(state.knights[state.seat]), "action")
+BOOK.asks(lambda state: _make_leave(len(state.stacks[state.seat]) - 1), "leave", figures=at_cell)
 BOOK.asks(Domain("king", (*CROWN.tokens, STAY), Picker.GRID), "king")
 BOOK.asks(lambda state: Domain("starter", tuple(SEATS[: state.variant.seats])), "starter")
 BOOK.figures("king", "starter")(of_frame("phase"))
@@ -97,12 +97,12 @@ def list_action(state: State) -> list[Choice]:
     return found
 
 
-def _leave_told(state: State, token: str) -> dict[str, int | str]:
+def _tell_leave(state: State, token: str) -> dict[str, int | str]:
     used = state.placed + state.under
     return {"stacks": piles.text(state.stacks[state.seat]), "used": used, "asked": token}
 
 
-@BOOK.offers("leave.result", "TO-3.13", told=_leave_told, pieces=False)
+@BOOK.offers("leave.result", "TO-3.13", told=_tell_leave, pieces=False)
 def offer_leave(state: State) -> list[str]:
     found = results(state)
     spreads = piles.spreads(len(state.stacks[state.seat]) - 1)
@@ -191,7 +191,7 @@ def settled(state: State) -> State:
 def _end(state: State, left: Stacks) -> State:
     """End the turn with ``left`` in the other stacks."""
     stacks = (*state.stacks[: state.seat], left, *state.stacks[state.seat + 1 :])
-    return _next_turn(replace(state, stacks=stacks))
+    return _go_to_next_turn(replace(state, stacks=stacks))
 
 
 @BOOK.method
@@ -216,47 +216,47 @@ def likely(state: State, choice: Choice) -> int:
     """Rank an answer by habit; without habits all answers have rank 0."""
     asked, token = choice.question, choice.token
     if asked in _MOVES:
-        return _likely_space(state, NUMBERS[token])
+        return _rank_space(state, NUMBERS[token])
     if asked == "block" or (asked == "action" and token[0] == "B"):
-        return _likely_block(state, read_cell(token))
+        return _rank_block(state, read_cell(token))
     if asked == "final_height":
         return abs(int(token[1:]) - state.ground.heights[state.frames[-1].cell])
     if asked == "king" and token != STAY:
-        return int(not _around_own(state) >> read_cell(token) & 1)
+        return int(not _find_around_own(state) >> read_cell(token) & 1)
     if asked == "action" and token[0] == "M":
-        return _likely_knight(state, read_cell(token))
+        return _rank_knight(state, read_cell(token))
     if asked == "action" and token == CARD:
         return int(not state.left)
     return int(token in (END, STACKS) and state.left > 0)
 
 
-def _likely_space(state: State, cell: int) -> int:
+def _rank_space(state: State, cell: int) -> int:
     """Rank ways up first, then those down as little as possible, on one level to other castles first."""
     heights, knight = state.ground.heights, state.frames[-1].cell
     level = TALLEST if knight == NOWHERE else heights[knight]
     if heights[cell] > level:
         return 0
-    return 1 + 2 * (level - heights[cell]) + (_around_own(state) >> cell & 1)
+    return 1 + 2 * (level - heights[cell]) + (_find_around_own(state) >> cell & 1)
 
 
-def _likely_knight(state: State, cell: int) -> int:
+def _rank_knight(state: State, cell: int) -> int:
     """Rank knights that can go up first."""
     ground = state.ground
     there = ways.reachable(ground, state.taken(), cell, state.left, state.variant.descend)
     return int(not there & ground.above[ground.heights[cell]])
 
 
-def _likely_block(state: State, cell: int) -> int:
+def _rank_block(state: State, cell: int) -> int:
     """Rank the next step up for a knight first, then to widen an own castle, to raise it, and the rest."""
     heights, own = state.ground.heights, state.knights[state.seat]
     if any(heights[knight] == heights[cell] for knight in cells(NEXT[cell] & own)):
         return 0
-    if not _around_own(state) >> cell & 1:
+    if not _find_around_own(state) >> cell & 1:
         return 3
     return 1 + (heights[cell] > 0)
 
 
-def _around_own(state: State) -> int:
+def _find_around_own(state: State) -> int:
     """Return the castles that own knights stand on, and the spaces beside them."""
     ground, own, home = state.ground, state.knights[state.seat], 0
     for castle, border in zip(ground.castles, ground.borders, strict=True):
@@ -284,7 +284,7 @@ def begin(state: State, start: int) -> State:
     return replace(state, stacks=stacks_by_seat, start=start, round=1, **state.new_turn(start))
 
 
-def _next_turn(state: State) -> State:
+def _go_to_next_turn(state: State) -> State:
     """Go on to the next seat, the next round, or the end of the phase."""
     if not state.is_last():
         return replace(state, **state.new_turn(state.clockwise()))
@@ -305,18 +305,18 @@ def effect_king(state: State, token: str) -> State:
     if token != STAY:
         state = replace(state, king=read_cell(token))
     if state.variant.master:
-        return _next_phase(state, leader(state))
+        return _go_to_next_phase(state, leader(state))
     if state.variant.last_chooses:
         return replace(state, frames=(Frame("starter", open=False),))
-    return _next_phase(state, state.seat)
+    return _go_to_next_phase(state, state.seat)
 
 
 @BOOK.effect("starter")
 def effect_starter(state: State, token: str) -> State:
-    return _next_phase(state, SEATS.index(token))
+    return _go_to_next_phase(state, SEATS.index(token))
 
 
-def _next_phase(state: State, start: int) -> State:
+def _go_to_next_phase(state: State, start: int) -> State:
     return begin(replace(state, phase=state.phase + 1), start)
 
 

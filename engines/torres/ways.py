@@ -25,11 +25,11 @@ def through(ground: Ground, cell: int, descend: bool = False, card: bool = False
     for castle in ground.castles:
         entered = castle & doors
         if entered:
-            found |= _out(ground, castle, entered, TALLEST - 1 if card else level, descend)
+            found |= _find_out(ground, castle, entered, TALLEST - 1 if card else level, descend)
     return found & ~(1 << cell)
 
 
-def _out(ground: Ground, castle: int, entered: int, limit: int, descend: bool) -> int:
+def _find_out(ground: Ground, castle: int, entered: int, limit: int, descend: bool) -> int:
     """Return the spaces up to level ``limit`` that a castle's doors lead to from the columns ``entered``."""
     above, found = ground.above, 0
     for level in range(limit + 1):
@@ -47,7 +47,7 @@ def _out(ground: Ground, castle: int, entered: int, limit: int, descend: bool) -
 
 def doors(ground: Ground, castle: int) -> int:
     """Return the spaces with a door to a castle: those beside a taller column of it (TO-3.3)."""
-    return _out(ground, castle, castle, TALLEST - 1, False)
+    return _find_out(ground, castle, castle, TALLEST - 1, False)
 
 
 def steps(ground: Ground, taken: int, cell: int, descend: bool = False) -> int:
@@ -84,7 +84,7 @@ def reach(ground: Ground, taken: int, cell: int, points: int, descend: bool = Fa
                     for at, castle in enumerate(castles):
                         if castle & doors and level > opened[at]:
                             opened[at] = level
-                            new |= _out(ground, castle, castle, level, False)
+                            new |= _find_out(ground, castle, castle, level, False)
                 rest &= above[level]
             level += 1
         frontier = new & ~seen

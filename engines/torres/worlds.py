@@ -34,7 +34,7 @@ def sample(state: State, rng: Random) -> World:
     for seat in range(state.variant.seats):
         hidden = [kind for kind in range(len(CARDS)) if not state.played[seat] >> kind & 1]
         rng.shuffle(hidden)
-        begun = _begun(state) if seat == state.seat else None
+        begun = _find_begun(state) if seat == state.seat else None
         if begun in hidden:
             hidden.remove(begun)
             hidden.insert(0, begun)
@@ -46,7 +46,7 @@ def sample(state: State, rng: Random) -> World:
     return World(tuple(hands), tuple(decks), fresh)
 
 
-def _begun(state: State) -> int | None:
+def _find_begun(state: State) -> int | None:
     """Return the card that is being played; if it is still to be named, one that can be."""
     name = question(state).removesuffix("_to")
     if name == "card":
