@@ -43,7 +43,7 @@ from device.commands.files import open_journal
 from device.commands.keeping import ask_pin
 from device.commands.verify import written_hash
 from device.files import own_folder, read_file, replace_file
-from device.match import SUFFIX, JournalError, kept_pin, parsed
+from device.match import SUFFIX, JournalError, parse, write_pin
 
 # podesta provision
 
@@ -85,7 +85,7 @@ def provision(options: Options) -> None:
             why = "give EVENT and --tables N, --take FILE at a box, or --revoke TABLE and --keys FILE"
             raise UsageError(why)
         folder = options.to or Path(event.make_slug(options.event))
-        judge = kept_pin(ask_pin()).decode() if options.judge else ""
+        judge = write_pin(ask_pin()).decode() if options.judge else ""
         ca = read_file(options.broker_ca).decode("ascii") if options.broker_ca else ""
         more = {"desk": options.desk, "judge": judge, "broker": options.broker, "broker_ca": ca}
         made = event.make_event(folder, options.event, options.tables, **more)
@@ -212,7 +212,7 @@ def fetched(address: str | None, table: str | None, state: Path) -> event.Journa
         why = "give a file, or the desk's address and --table: this box's own file told none"
         raise UsageError(why)
     data = event.fetch(address, table, event.BoxKey(state))
-    reading = parsed(data, table)
+    reading = parse(data, table)
     name = reading.records[0].hash[:16] if reading.records else "empty"
     return event.Journaled(f"{table}-{name}{SUFFIX}", data, reading)
 

@@ -31,8 +31,8 @@ from device.match import (
     MatchResult,
     Reading,
     Replay,
+    find_together,
     read,
-    together,
 )
 from engines.contract import SEATS
 from engines.errors import EngineError
@@ -132,7 +132,7 @@ def _results_of_evening(path: Path, source: Reading | None) -> Sequence[MatchRes
                 others.append(MatchResult.of(replay, beside.name))
         except (EngineError, JournalError, OSError, ValueError):
             continue
-    return together(this, others)
+    return find_together(this, others)
 
 
 def _write(out: Path | None, data: bytes) -> None:

@@ -21,7 +21,7 @@ from device.commands import Command, CommandError, Options, UsageError, check_fr
 from device.commands.box import sound_state, state_of
 from device.event import BundleError, take_journal
 from device.files import own_folder, read_file, replace_file
-from device.match import NAME, SUFFIX, JournalError, Judge, Library, SystemClock, code_shown, heading
+from device.match import NAME, SUFFIX, JournalError, Judge, Library, SystemClock, read_code, read_heading
 from engines.contract import SEATS
 
 
@@ -72,7 +72,7 @@ def strike(options: Options) -> None:
     name, left, done = options.name.casefold(), list[str](), 0
     with own_folder(state):
         for path in sorted((state / "matches").glob(f"*{SUFFIX}")):
-            named = {text.casefold() for field, text in heading(path).items() if field.startswith(NAME)}
+            named = {text.casefold() for field, text in read_heading(path).items() if field.startswith(NAME)}
             if name not in named:
                 continue
             try:
@@ -159,7 +159,7 @@ def pair(options: Options) -> None:
     """Print the six digits; raises :class:`CommandError` if no phone asks for that seat."""
     state = sound_state(options)
     try:
-        shown = code_shown(state)
+        shown = read_code(state)
     except (OSError, ValueError) as error:
         raise CommandError(f"{state}: {error}") from error
     if shown is None or SEATS[shown[0]] != options.seat:

@@ -26,7 +26,7 @@ from device.exports import (
     tell_winner,
     write_table,
 )
-from device.match import RECOVERED, Abandon, Reading, Replay, odometer
+from device.match import RECOVERED, Abandon, Reading, Replay, tell_odometer
 from device.texts import Texts, in_words
 from engines.contract import SEATS
 from engines.fact_words import FactWords
@@ -238,7 +238,7 @@ def tower(options: Options) -> None:
     if len(games) > 1:
         raise UsageError(f"these are matches of {', '.join(games)}; name those of one game")
     (game,) = games.values()
-    labels = odometer([one.match for one in played])
+    labels = tell_odometer([one.match for one in played])
     if not labels:
         raise UsageError(f"nothing in {game.title} keeps pieces")
     texts = Texts.load(options.language, game.id)

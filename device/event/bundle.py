@@ -33,7 +33,7 @@ from device.event.provision import read_place
 from device.event.signing import BoxKey, Trusted, judge_signatures, write_keys
 from device.exports import make_readable
 from device.files import read_file, replace_file
-from device.match import NAME, PHRASE, PUBLIC, SUFFIX, Reading, genesis, parsed, phrase, tip
+from device.match import NAME, PHRASE, PUBLIC, SUFFIX, Reading, find_tip, genesis, parse, write_phrase
 from device.texts import of_system, said
 
 LIST: Final = "bundle.json"
@@ -99,7 +99,7 @@ class Bundle(msgspec.Struct, frozen=True):
     @property
     def matches(self) -> list[Journaled]:
         """The journals with their readings; raises JournalError."""
-        return [Journaled(name, data, parsed(data, name)) for name, data in self.journals.items()]
+        return [Journaled(name, data, parse(data, name)) for name, data in self.journals.items()]
 
 
 class Fork(msgspec.Struct, frozen=True):
@@ -128,7 +128,7 @@ def prepare_journal(name: str, data: bytes, *, whole: bool, struck: Sequence[str
 
     Raises JournalError, and :class:`BundleError` if it is too damaged or a name cannot be taken out.
     """
-    reading = parsed(data, name)
+    reading = parse(data, name)
     if reading.damage and (whole or not reading.records):
         raise BundleError(said("unread.damaged", detail=reading.damage.why))
     names, header = {name.casefold() for name in struck}, reading.header.items()
@@ -140,7 +140,7 @@ def prepare_journal(name: str, data: bytes, *, whole: bool, struck: Sequence[str
     except ValueError as error:
         raise BundleError(str(error)) from error
     table = re.sub(r"[^A-Za-z0-9_.-]+", "-", reading.header.get("table_id", "")).strip(".-") or LOOSE
-    stem = tip(reading.header, reading.records)[:PHRASE] if seats else name.removesuffix(SUFFIX)
+    stem = find_tip(reading.header, reading.records)[:PHRASE] if seats else name.removesuffix(SUFFIX)
     return Journaled(f"{table}/{stem}{SUFFIX}", data, reading)  # the file's name may contain players' names
 
 
@@ -228,7 +228,7 @@ def write_bundle(
 def _list_journal(one: Journaled) -> Listed:
     header, records = one.reading.header, one.reading.records
     signed_to = judge_signatures(header, records).signed_to
-    last = phrase(records[:signed_to]) if signed_to else ""
+    last = write_phrase(records[:signed_to]) if signed_to else ""
     digest = hashlib.sha256(one.data).hexdigest()
     return Listed(one.name, digest, header.get("event_id", ""), len(records), signed_to, last)
 

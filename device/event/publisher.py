@@ -43,11 +43,11 @@ from device.match import (
     Ruling,
     Source,
     find_hidden,
-    heading,
+    list_scores,
     parse_ruling,
     read,
+    read_heading,
     redact,
-    scores,
 )
 from device.supervise import Backoff
 from device.texts import Texts, Why, in_words, said
@@ -162,7 +162,7 @@ def make_view(library: Library, bare: messages.View) -> messages.View:
         game=replay.game.id,
         records=len(records),
         names=replay.names,
-        scores=tuple(scores(replay)),
+        scores=tuple(list_scores(replay)),
         over=replay.over,
         paused=replay.affairs.paused,
         call=call.seq if call else 0,
@@ -358,7 +358,7 @@ class Publisher:
             if path == here:
                 self._past.pop(path, None)
             elif path not in self._past:
-                ours = heading(path).get("event_id") == self.place.event
+                ours = read_heading(path).get("event_id") == self.place.event
                 match = _read_outgoing(path) if ours else None
                 self._past[path] = match.message() if match else messages.Sent("", 0, 0)
 

@@ -26,7 +26,7 @@ from msgspec import Meta
 
 from device import ed25519
 from device.files import read_file, replace_file
-from device.match import Record, phrase
+from device.match import Record, write_phrase
 
 log = logging.getLogger(__name__)
 
@@ -152,7 +152,7 @@ def judge_signatures(
         return Signatures(Signed.FOREIGN if foreign else Signed.NONE, foreign)
     how = Signed.WHOLE if last is records[-1] else Signed.PART
     signer = trusted[by].name if trusted else by
-    return Signatures(how, signer, last.seq, phrase([last]))
+    return Signatures(how, signer, last.seq, write_phrase([last]))
 
 
 def is_lost(table: str, keys: Mapping[str, Trusted]) -> bool:

@@ -36,9 +36,9 @@ from device.match import (
     Replay,
     RulingError,
     Unfollowable,
+    find_tip,
     genesis,
     redact,
-    tip,
 )
 from engines.contract import SEATS
 from engines.errors import EngineError
@@ -152,7 +152,7 @@ def verify_journal(
         failure=failure,
         view=reading.view,
         records=len(reading.records),
-        tip=tip(reading.header, reading.records),
+        tip=find_tip(reading.header, reading.records),
         redacted=tuple(record.seq for record in reading.records if record.redacted),
         unchecked=tuple(walk.unchecked),
         set_back=tuple(walk.set_back),

@@ -36,11 +36,11 @@ from device.match import (
     encode,
     find_hidden,
     find_ruling,
-    phrase,
+    find_tip,
     redact_hidden,
     strike_names,
-    tip,
     who_agreed,
+    write_phrase,
 )
 from device.match import Log as Records
 from engines.contract import SEATS
@@ -284,12 +284,12 @@ def _describe_ruling(replay: Replay, record: Record, ruled: Ruled | None) -> Rul
 
 def _describe_journal(header: Mapping[str, str], records: Sequence[Record]) -> JournalTold:
     end = _end_index(Records(records))
-    last = tip(header, records)
+    last = find_tip(header, records)
     first = records[0].hash if records else last
     return JournalTold(
         records=len(records),
         tip=last,
-        phrase=phrase(records),
+        phrase=write_phrase(records),
         match_id=hashlib.sha256(f"podesta match {first}".encode()).hexdigest()[:32],
         table_id=header.get("table_id", ""),
         event_id=header.get("event_id", ""),

@@ -31,9 +31,9 @@ from device.match import (
     Override,
     Rollback,
     Strike,
-    local,
+    count_wins,
     say_ruling,
-    wins,
+    to_local,
 )
 from device.texts import Texts
 from engines.board import Board, BoardShape
@@ -228,10 +228,10 @@ class _Sheet:
             title = Texts.load(self.language, one.game)("title")
             points = zip(one.names, one.points, strict=True)
             scores = self.texts.by_commas(f"{who} {n}" for who, n in points)
-            said = f"{local(one.began_ms or 0):%H:%M} {title}: {scores}"
+            said = f"{to_local(one.began_ms or 0):%H:%M} {title}: {scores}"
             open_ = "" if one.over else self("abandoned" if one.abandoned else "unfinished")
             told.append(f"{said} ({open_})" if open_ else said)
-        won = wins(evening)
+        won = count_wins(evening)
         told.append(
             self("won", who=self.texts.by_commas(f"{name} {won[name]}" for name in self.account.header.names))
         )

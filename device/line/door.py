@@ -26,8 +26,8 @@ from device.match import (
     Replay,
     Source,
     evidence_matches,
-    scores,
-    written,
+    list_scores,
+    wait_written,
 )
 from device.texts import Texts
 from engines.contract import SEATS, Decide, Game, Level, Over, Printed, Report, Setup
@@ -81,7 +81,7 @@ class LineDoor:
                     source = self._source(referee, by, by.seat)
                     seat = self._seat(referee, named)
                     entered = self._door.step(text, source=source, seat=seat, head=head)
-            return (await written(entered))[-1].seq
+            return (await wait_written(entered))[-1].seq
         except EngineError as error:
             raise self._error_for(referee, error) from error
         except (JournalError, OSError) as error:
@@ -115,7 +115,7 @@ class LineDoor:
         except EngineError as error:
             raise MessageError("malformed", f"not opened: {error}") from error
         try:
-            return (await written(note()))[-1].seq
+            return (await wait_written(note()))[-1].seq
         except (JournalError, OSError) as error:
             raise _not_recorded(error) from error
 
@@ -131,7 +131,7 @@ class LineDoor:
             except EngineError as error:
                 raise self._error_for(referee, error) from error
         if what == "score":
-            pairs = zip(SEATS, scores(referee.replay), strict=False)
+            pairs = zip(SEATS, list_scores(referee.replay), strict=False)
             return " ".join(f"{letter}:{points}" for letter, points in pairs)
         if what == "turn":
             return turn(referee)

@@ -28,11 +28,11 @@ from device.match.correction import (
     Correction,
     Likely,
     Undoable,
-    alternatives,
-    last_ruling,
-    last_step,
-    likeliest,
-    undoable,
+    find_last_ruling,
+    find_last_step,
+    find_likeliest,
+    list_alternatives,
+    list_undoable,
 )
 from device.match.door import (
     KEYS,
@@ -45,7 +45,7 @@ from device.match.door import (
     Source,
     Unclear,
     Unconfirmed,
-    written,
+    wait_written,
 )
 from device.match.history import Line, Log, RulingError, place
 from device.match.journal import (
@@ -53,16 +53,16 @@ from device.match.journal import (
     Journal,
     JournalError,
     JournalFull,
-    heading,
-    parsed,
+    parse,
     read,
-    unread,
+    read_heading,
+    tell_unread,
 )
 from device.match.journal_text import BOX, PUBLIC, Reading, decode, encode
-from device.match.journal_text import line as journal_line
-from device.match.judge import Judge, JudgeError, Locked, Unlocked, WrongPin, kept_pin
+from device.match.journal_text import write_line as journal_line
+from device.match.judge import Judge, JudgeError, Locked, Unlocked, WrongPin, write_pin
 from device.match.library import Library, PastMatch
-from device.match.pairing import PairingError, Pairings, code_shown
+from device.match.pairing import PairingError, Pairings, read_code
 from device.match.records import (
     NAME,
     PHRASE,
@@ -71,13 +71,13 @@ from device.match.records import (
     Kind,
     Record,
     evidence_matches,
+    find_fault,
+    find_tip,
     genesis,
-    phrase,
+    keep_whole_groups,
     redact,
-    sound,
     strike_names,
-    tip,
-    whole_groups,
+    write_phrase,
 )
 from device.match.referee import Closed, Misfit, Referee
 from device.match.replay import CHANGING, Header, Replay, Tried, Unfollowable, find_hidden, redact_hidden
@@ -110,14 +110,14 @@ from device.match.standings import (
     GamePlayed,
     MatchResult,
     Player,
-    local,
-    moving,
-    odometer,
-    players,
+    count_wins,
+    find_running,
+    find_together,
+    list_players,
+    list_scores,
     scoreboard,
-    scores,
-    together,
-    wins,
+    tell_odometer,
+    to_local,
 )
 from device.match.story import (
     Ruled,

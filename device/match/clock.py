@@ -89,7 +89,7 @@ class ClockTimes(msgspec.Struct, frozen=True, kw_only=True):
     table: int
     admin: int
     present: Mapping[int, int]
-    stand: ClockState
+    state: ClockState
 
 
 class _Step(msgspec.Struct, frozen=True):
@@ -129,7 +129,7 @@ class ChessClock:
         self.table = 0
         self.thought = 0  # by players in positions that count, each moment once
         self.seats = [0] * len(SEATS)
-        self.stands: dict[ClockState, bool] = {}
+        self.states: dict[ClockState, bool] = {}
         for _, group in groupby(records, attrgetter("group")):
             self._add(list(group))
 
@@ -138,14 +138,14 @@ class ChessClock:
 
         ``asked`` are the seats asked now; it is empty if the table is asked or the match is over.
         """
-        running = self._since(now) if now else 0
-        stand = self._clock_state(asked)
+        running = self._measure_since(now) if now else 0
+        state = self._find_state(asked)
         extra = self.held.get(self.position, 0)
-        if asked is None or stand in (ClockState.OVER, ClockState.ABANDONED):
+        if asked is None or state in (ClockState.OVER, ClockState.ABANDONED):
             extra = 0
-        elif stand is ClockState.RUNS:
+        elif state is ClockState.RUNS:
             extra += running
-        present = [self._current_turn(seat, asked, extra) for seat in sorted(asked or ())]
+        present = [self._find_turn(seat, asked, extra) for seat in sorted(asked or ())]
         seats = list(self.seats)
         for key, ms in present:
             seats[key[1]] += ms - self.spent.get(key, 0)
@@ -156,7 +156,7 @@ class ChessClock:
             table=table,
             admin=self.total + running - table - thought,
             present={key[1]: ms for key, ms in present},
-            stand=stand,
+            state=state,
         )
 
     def _add(self, group: Sequence[Record]) -> None:
@@ -168,10 +168,10 @@ class ChessClock:
             if self.mark is None or self.mark.boot_id != group[0].boot_id:
                 self.mark = group[0]
             return
-        passed = self._since(group[0])
+        passed = self._measure_since(group[0])
         self.mark = group[0]
         self.total += passed
-        if self.stands.get(ClockState.PAUSED) or self.stands.get(ClockState.CALLED):
+        if self.states.get(ClockState.PAUSED) or self.states.get(ClockState.CALLED):
             passed = 0
         if not plays and any(isinstance(one, Pause | Call) for one in rulings):
             self.held[self.position] = self.held.get(self.position, 0) + passed
@@ -190,30 +190,30 @@ class ChessClock:
             return 0
         return self.line[-1].position if self.line[-1].hidden else self.line[-1].seq
 
-    def _since(self, now: Record | Stamp) -> int:
+    def _measure_since(self, now: Record | Stamp) -> int:
         if self.mark is None or self.mark.boot_id != now.boot_id:
             return 0
         return max(now.mono_ms - self.mark.mono_ms, 0)
 
-    def _clock_state(self, asked: Collection[int] | None) -> ClockState:
-        for stand in (ClockState.ABANDONED, ClockState.CALLED, ClockState.PAUSED):
-            if self.stands.get(stand):
-                return stand
+    def _find_state(self, asked: Collection[int] | None) -> ClockState:
+        for state in (ClockState.ABANDONED, ClockState.CALLED, ClockState.PAUSED):
+            if self.states.get(state):
+                return state
         # An amendment may revive a match that was over: then a seat is asked again.
-        return ClockState.OVER if self.stands.get(ClockState.OVER) and not asked else ClockState.RUNS
+        return ClockState.OVER if self.states.get(ClockState.OVER) and not asked else ClockState.RUNS
 
     def _add_play(self, record: Record, passed: int) -> None:
         passed += self.held.pop(self.position, 0)
-        self.stands[ClockState.OVER] = False
+        self.states[ClockState.OVER] = False
         if record.kind is Kind.REPORT or record.seat is None:
             self.table += passed
             return
         hidden = record.visibility != "public"
         sealed = hidden or bool(self.line and self.line[-1].hidden)
-        key = position, seat = self._turn_position(record.seat, sealed), record.seat
+        key = position, seat = self._find_position(record.seat, sealed), record.seat
         self.lapse[position] = self.lapse.get(position, 0) + passed
         if sealed:
-            for answered in self._answered_seats():
+            for answered in self._list_answered():
                 self.exempt[position, answered] = self.exempt.get((position, answered), 0) + passed
             ms = self.lapse[position] - self.exempt.get(key, 0)
         else:
@@ -226,13 +226,13 @@ class ChessClock:
         self.line.append(step)
         self.alive.add(step.seq)
 
-    def _turn_position(self, seat: int, sealed: bool) -> int:
+    def _find_position(self, seat: int, sealed: bool) -> int:
         """Return the position of the turn in which ``seat`` moves next."""
         last = self.line[-1] if self.line else None
         going_on = last is not None and last.seat == seat and not sealed and not last.sealed
         return last.position if last and going_on else self.position
 
-    def _answered_seats(self) -> list[int]:
+    def _list_answered(self) -> list[int]:
         """Return the seats that have given their sealed answer to the pending question."""
         seats: list[int] = []
         for step in reversed(self.line):
@@ -241,10 +241,10 @@ class ChessClock:
             seats.append(step.seat)
         return seats
 
-    def _current_turn(self, seat: int, asked: Collection[int] | None, extra: int) -> tuple[_Key, int]:
+    def _find_turn(self, seat: int, asked: Collection[int] | None, extra: int) -> tuple[_Key, int]:
         """Return the current turn of ``seat``, with ``extra`` ms since its last record."""
         sealed = len(asked or ()) > 1 or bool(self.line and self.line[-1].hidden)
-        key = self._turn_position(seat, sealed), seat
+        key = self._find_position(seat, sealed), seat
         if sealed:
             return key, self.lapse.get(key[0], 0) + extra - self.exempt.get(key, 0)
         return key, self.spent.get(key, 0) + extra
@@ -252,13 +252,13 @@ class ChessClock:
     def _apply_ruling(self, ruled: Ruling) -> None:
         match ruled:
             case Pause() | Resume():
-                self.stands[ClockState.PAUSED] = isinstance(ruled, Pause)
+                self.states[ClockState.PAUSED] = isinstance(ruled, Pause)
             case Call() | Answered():
-                self.stands[ClockState.CALLED] = isinstance(ruled, Call)
+                self.states[ClockState.CALLED] = isinstance(ruled, Call)
             case Abandon():
-                self.stands[ClockState.ABANDONED] = True
+                self.states[ClockState.ABANDONED] = True
             case Over():
-                self.stands[ClockState.OVER] = True
+                self.states[ClockState.OVER] = True
             case _:
                 pass
 
@@ -276,7 +276,7 @@ class ChessClock:
         plays = [record for record in self.log if record.play]
         last = max((record.seq for record in plays if record.seq in counting), default=0)
         undone = {record.group for record in plays if record.seq not in counting}
-        self.stands = {}
+        self.states = {}
         for record, ruled in self.log.standing:
             # The last step ended the match; if it is taken out or play went on, the match is not over.
             if not isinstance(ruled, Over) or (record.seq > last and record.group not in undone):

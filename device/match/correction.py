@@ -77,15 +77,15 @@ class Undoable(msgspec.Struct, frozen=True):
     waived: tuple[str, ...] = ()
 
 
-def undoable(replay: Replay, seat: int | None = None) -> list[Undoable]:
+def list_undoable(replay: Replay, seat: int | None = None) -> list[Undoable]:
     """Return at most two offers: to take back the last step, then the last ruling.
 
     ``seat`` is the seat that a source is bound to, None for the shared box. Raises :class:`CannotUndo` with
     the reason if there is none.
     """
-    ruling = last_ruling(replay, seat)
+    ruling = find_last_ruling(replay, seat)
     try:
-        step = last_step(replay, seat)
+        step = find_last_step(replay, seat)
     except CannotUndo:
         if ruling is None:
             raise
@@ -93,7 +93,7 @@ def undoable(replay: Replay, seat: int | None = None) -> list[Undoable]:
     return [step] if ruling is None else [step, ruling]
 
 
-def last_ruling(replay: Replay, seat: int | None = None) -> Undoable | None:
+def find_last_ruling(replay: Replay, seat: int | None = None) -> Undoable | None:
     """Return the offer to take back the last group if it is a ruling, otherwise None.
 
     Notes, readings, pauses and calls after it do not count: they change no score and no question.
@@ -122,7 +122,7 @@ def last_ruling(replay: Replay, seat: int | None = None) -> Undoable | None:
     return Undoable(group[0].group, None, "", rulings=kept) if seat is None and kept else None
 
 
-def last_step(replay: Replay, seat: int | None = None) -> Undoable:
+def find_last_step(replay: Replay, seat: int | None = None) -> Undoable:
     """Return the offer to take back the last play; raises :class:`CannotUndo` with the reason."""
     if replay.abandoned:
         raise CannotUndo("undo.abandoned")
@@ -149,7 +149,7 @@ def last_step(replay: Replay, seat: int | None = None) -> Undoable:
     return Undoable(last.record.group, last.seat, text, places=places)
 
 
-def alternatives(match: Match, step: Step) -> list[str]:
+def list_alternatives(match: Match, step: Step) -> list[str]:
     """Return the whole legal steps that differ from an entry in one word, the last words first.
 
     ``match`` stands before the entry. A step is left out if its other words do not fit the changed one.
@@ -198,7 +198,7 @@ class Likely(Enum):
     MISSING = auto()  # the entry is right, and one before it is missing
 
 
-def likeliest(replay: Replay, tried: Tried) -> Likely:
+def find_likeliest(replay: Replay, tried: Tried) -> Likely:
     """Return the likeliest fix of the entry that a draft of ``replay`` is stuck at.
 
     If the match asks the entry's question there, the answer was another one. After the end of the match, or
@@ -228,10 +228,10 @@ def _answers(replay: Replay, tried: Tried, line: Line) -> bool:
     at = place(replay.history, line.seq)
     if at is None:
         return isinstance(tried.error, Refused)
-    return _question_of(replay.match.branch(at)) == _question_of(tried.match)
+    return _name_question(replay.match.branch(at)) == _name_question(tried.match)
 
 
-def _question_of(match: Match) -> tuple[str, str]:
+def _name_question(match: Match) -> tuple[str, str]:
     """Return the name of the question, and the thing on the table that it is about."""
     pending = match.pending
     assert not isinstance(pending, Over)
@@ -266,12 +266,10 @@ class Correction:
 
     def amend(self, line: Line, seat: int | None, text: str, *override: Override) -> None:
         """Replace ``line`` by ``text``, made by ``seat``; ``override`` the clauses that forbid it."""
-        at = self._inserted_at(line)
+        at = self._find_inserted(line)
         if at is not None:
-            inserted = self.edits[at]
-            assert isinstance(inserted, Insert)
-            first = self._drop(at)
-            self.edits[first:first] = [*override, Insert(inserted.record, seat, text)]
+            self.insert(line, seat, text, *override)
+            self._drop(at + len(override) + 1)
         elif seat != line.seat:
             self.insert(line, seat, text, *override)
             self.strike(line)
@@ -281,7 +279,7 @@ class Correction:
 
     def strike(self, line: Line) -> None:
         """Take ``line`` out: it never happened."""
-        at = self._inserted_at(line)
+        at = self._find_inserted(line)
         if at is None:
             self._drop_amendment(line.seq)
             self.edits.append(Strike(line.seq))
@@ -290,21 +288,21 @@ class Correction:
 
     def insert(self, line: Line, seat: int | None, text: str, *override: Override) -> None:
         """Insert ``text`` before ``line``: it happened, but nobody entered it."""
-        at = self._inserted_at(line)
+        at = self._find_inserted(line)
         if at is None:
             self.edits += [*override, Insert(line.seq, seat, text)]
         else:  # a later insertion before the same record stands nearer to it
             inserted = self.edits[at]
             assert isinstance(inserted, Insert)
-            first = self._start_of(at)
+            first = self._find_start(at)
             self.edits[first:first] = [*override, Insert(inserted.record, seat, text)]
 
-    def _inserted_at(self, line: Line) -> int | None:
+    def _find_inserted(self, line: Line) -> int | None:
         """Return the place of the edit that inserted ``line``, None for a line of the log."""
         at = line.seq - self._head - 1
         return at if at >= 0 else None
 
-    def _start_of(self, at: int) -> int:
+    def _find_start(self, at: int) -> int:
         """Return the place where an edit begins: that of the override before it, if there is one."""
         return at - 1 if at and isinstance(self.edits[at - 1], Override) else at
 
@@ -316,7 +314,5 @@ class Correction:
         if (at := next(amended, None)) is not None:
             self._drop(at)
 
-    def _drop(self, at: int) -> int:
-        first = self._start_of(at)
-        del self.edits[first : at + 1]
-        return first
+    def _drop(self, at: int) -> None:
+        del self.edits[self._find_start(at) : at + 1]

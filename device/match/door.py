@@ -225,7 +225,7 @@ class MatchDoor:
         """
         referee = self.referee
         seat = self.actor(source, seat)
-        policy = "auto" if confirmed or override else self._policy_of_step(referee, source)
+        policy = "auto" if confirmed or override else self._find_policy(referee, source)
         if policy != "auto":
             referee.check_head(head)
             if len(texts) > 1:
@@ -247,7 +247,7 @@ class MatchDoor:
             self.library.copies.extend(replay.header.game, *added, sample=replay.header.sample)
         return entry
 
-    def _policy_of_step(self, referee: Referee, source: Source) -> Policy:
+    def _find_policy(self, referee: Referee, source: Source) -> Policy:
         """Return who must confirm a step from ``source`` now.
 
         It needs no confirmation if a seat chooses unseen by others, or if the match takes no step; the
@@ -271,7 +271,7 @@ class MatchDoor:
         def record() -> None:
             self.step(text, source=source, seat=seat, confirmed=True)
 
-        self.ask(Unconfirmed(step.text, step.seat, policy, record, moved_on=self._moves_on()))
+        self.ask(Unconfirmed(step.text, step.seat, policy, record, moved_on=self._watch_match()))
 
     def ask(self, waiting: Unconfirmed) -> NoReturn:
         """Ask people about an entry that counts only after their yes; raises :class:`Held`."""
@@ -279,7 +279,7 @@ class MatchDoor:
             self.people.confirm(waiting)
         raise Held(said("stopped.held"))
 
-    def stand(self, *tokens: str, clause: str, says: str, source: Source) -> NoReturn:
+    def ask_to_overrule(self, *tokens: str, clause: str, says: str, source: Source) -> NoReturn:
         """Ask people whether a step stands whose last token ``clause`` forbids; raises :class:`Held`.
 
         ``says`` is the question in words. After a yes the box goes on as if the keys had overruled a refusal.
@@ -289,9 +289,9 @@ class MatchDoor:
             if self.people:
                 self.people.overrule(tokens, clause, source)
 
-        self.ask(Unconfirmed("", source.seat, "ask", overrule, says, self._moves_on()))
+        self.ask(Unconfirmed("", source.seat, "ask", overrule, says, self._watch_match()))
 
-    def _moves_on(self) -> Callable[[], bool]:
+    def _watch_match(self) -> Callable[[], bool]:
         """Return a function that tells if a play was entered or taken back after this moment, or the match
         was abandoned.
         """
@@ -307,15 +307,17 @@ class MatchDoor:
         if source.seat is not None and seat not in (None, source.seat):
             raise NotYours(said("stopped.other_seat", own=SEATS[source.seat], seat=SEATS[seat or 0]))
         actor = source.seat if seat is None else seat
-        if voice := self._other_voice(source, (actor,) if actor is not None else self._asked_seats()):
+        if voice := self._find_other_voice(
+            source, (actor,) if actor is not None else self._list_asked_seats()
+        ):
             raise NotYours(voice)
         return actor
 
-    def _asked_seats(self) -> tuple[int, ...]:
+    def _list_asked_seats(self) -> tuple[int, ...]:
         pending = self.referee.replay.match.pending
         return pending.seats if isinstance(pending, Decide) else ()
 
-    def _other_voice(self, source: Source, seats: tuple[int, ...]) -> Said | None:
+    def _find_other_voice(self, source: Source, seats: tuple[int, ...]) -> Said | None:
         """Return a text naming the other node that speaks for one of ``seats``, or None."""
         taken = next((seat for seat in seats if seat in source.voices), None)
         return None if taken is None else said("status.voice", node=source.voices[taken], seat=SEATS[taken])
@@ -347,7 +349,7 @@ class MatchDoor:
             believed(replay.game, replay.match.state, seen)
         at, first = replay.match.points[-1], ordered[0][1]
         # A bare number does not ask people if a fuller reading came since the last step: see `counted`.
-        bare = bool(seen.totals) and any(not one.totals for one in self._observed(seen.what))
+        bare = bool(seen.totals) and any(not one.totals for one in self._list_observed(seen.what))
         entry = referee.note(
             written_as(seen),
             channel=source.channel,
@@ -355,10 +357,10 @@ class MatchDoor:
             confidence=first,
             evidence=evidence or source.said,
         )
-        number = (await written(entry))[-1].seq
+        number = (await wait_written(entry))[-1].seq
         if self.library.referee is not referee or replay.over or bare:
             return number
-        ask = bool(self._other_voice(source, self._asked_seats()))
+        ask = bool(self._find_other_voice(source, self._list_asked_seats()))
         if meaning is None:
             try:
                 meaning, first = believed(replay.game, replay.match.state, seen)
@@ -391,7 +393,7 @@ class MatchDoor:
         pending = referee.replay.match.pending if referee else None
         if not isinstance(pending, Report):
             return {}
-        return next((one.totals for one in self._observed(pending.question) if one.totals), {})
+        return next((one.totals for one in self._list_observed(pending.question) if one.totals), {})
 
     def miscounted(self, choice: Choice) -> tuple[int, int] | None:
         """Return the number that is hardly in doubt, and the other number that ``choice`` counts.
@@ -408,7 +410,7 @@ class MatchDoor:
         entered = bags.total(domain.read(choice.token))
         return None if entered == sure[0] else (sure[0], entered)
 
-    def _observed(self, what: str) -> Iterator[Observation]:
+    def _list_observed(self, what: str) -> Iterator[Observation]:
         """Return the observations of ``what`` since the last step, the latest first."""
         log = self.referee.replay.log
         since = next((record.seq for record in reversed(log) if record.changes), 0)
@@ -476,14 +478,14 @@ class MatchDoor:
             self.library.copies.learn(header.game, asked.domain, *tokens, sample=header.sample)
 
     def undo(self, offer: Undoable, *, source: Source, says: str = "") -> Entry:
-        """Carry out an offer of :func:`device.match.correction.undoable`; ``says`` asks for a yes in words.
+        """Carry out an offer of :func:`device.match.correction.list_undoable`.
 
-        Raises :class:`Held` for a source that ``asks``.
+        Raises :class:`Held` for a source that ``asks``; ``says`` is the question in words.
         """
         referee = self.referee
         if source.asks:
             undo = partial(referee.undo, offer, channel=source.channel)
-            self.ask(Unconfirmed("", source.seat, "ask", undo, says, self._moves_on()))
+            self.ask(Unconfirmed("", source.seat, "ask", undo, says, self._watch_match()))
         return referee.undo(offer, channel=source.channel)
 
     def note(self, text: str, *, source: Source) -> Entry:
@@ -491,6 +493,6 @@ class MatchDoor:
         return self.referee.note(text, channel=source.channel, evidence=source.said)
 
 
-async def written(entry: Entry) -> tuple[Record, ...]:
+async def wait_written(entry: Entry) -> tuple[Record, ...]:
     """Return an entry's records, once they are on the disk; raises JournalError or OSError."""
     return await asyncio.wrap_future(entry.written)

@@ -29,8 +29,8 @@ from typing import Self
 from msgspec.structs import replace
 
 from device.errors import DeviceError, Exit
-from device.match.journal_text import BOX, FIRST_BYTES, OtherFormat, Reading, decode, encode, line
-from device.match.records import RECOVERED, Damage, Draft, Record, Signer, Stamp, seal, seal_names, tip
+from device.match.journal_text import BOX, FIRST_BYTES, OtherFormat, Reading, decode, encode, write_line
+from device.match.records import RECOVERED, Damage, Draft, Record, Signer, Stamp, find_tip, seal, seal_names
 from device.texts import Said, cause_of, of_system, said
 
 log = logging.getLogger(__name__)
@@ -69,20 +69,20 @@ class JournalDamaged(JournalError):
         self.reading = reading
 
 
-def damaged(damage: Damage) -> Said:
+def tell_damage(damage: Damage) -> Said:
     """Return the text for a match with a damaged record; its detail says where and how."""
     return said("unread.damaged", detail=damage.why)
 
 
-def unread(error: Exception) -> Said:
+def tell_unread(error: Exception) -> Said:
     """Return the reason, from an exception, why a match is not read, replayed or written."""
     if isinstance(error, JournalDamaged):
-        return damaged(error.damage)
+        return tell_damage(error.damage)
     why = cause_of(error)
     return said("unread.other", detail=why) if why.key.startswith("system.") else why
 
 
-def _unread_file(path: str | Path, what: str) -> Said:
+def _tell_unread_file(path: str | Path, what: str) -> Said:
     """Return the text ``unread.WHAT`` about a file."""
     return said("system.at", file=str(path), why=said(f"unread.{what}"))
 
@@ -197,7 +197,7 @@ class Journal:
         file = _open(path, os.O_RDWR)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            reading = _reading(path, file)
+            reading = _read_open(path, file)
             if reading.damage:
                 raise JournalDamaged(path, reading.damage, reading)
             if reading.view != BOX:
@@ -219,7 +219,7 @@ class Journal:
         if self._file is None:
             raise JournalError(f"{self.path}: the journal is closed")
         group = self._seal(drafts, stamp or self._stamp())
-        data = b"".join(map(line, group))
+        data = b"".join(map(write_line, group))
         try:
             self._settle()
             self._settled = False
@@ -265,10 +265,10 @@ class Journal:
             self._settled = True
         ours, there = os.fstat(self._file), os.stat(self.path)
         if not os.path.samestat(ours, there) or ours.st_size != self._size:
-            raise JournalError(_unread_file(self.path, "changed"))
+            raise JournalError(_tell_unread_file(self.path, "changed"))
 
     def _seal(self, drafts: Sequence[Draft], stamp: Stamp) -> tuple[Record, ...]:
-        prev = tip(self.header, self.records)
+        prev = find_tip(self.header, self.records)
         group = self.records[-1].group + 1 if self.records else 1
         ids = {name: self.header.get(name, "") for name in ("table_id", "event_id")}
         sealed: list[Record] = []
@@ -299,29 +299,29 @@ def read(path: str | Path) -> Reading:
     path = Path(path)
     file = _open(path, os.O_RDONLY)
     try:
-        return _reading(path, file)
+        return _read_open(path, file)
     except OSError as error:
         raise journal_error(path, error) from error
     finally:
         os.close(file)
 
 
-def parsed(data: bytes, name: str | Path) -> Reading:
+def parse(data: bytes, name: str | Path) -> Reading:
     """Verify the bytes of a journal or an export of one, the file ``name``; raise :class:`JournalError` for
     others.
     """
     if not data:
-        raise JournalError(_unread_file(name, "empty"))
+        raise JournalError(_tell_unread_file(name, "empty"))
     try:
         reading = decode(data)
     except OtherFormat as error:
         raise JournalError(f"{name}: {error}") from error
     if not reading.header and not reading.beyond and not data.startswith(FIRST_BYTES):
-        raise JournalError(_unread_file(name, "no_match"))
+        raise JournalError(_tell_unread_file(name, "no_match"))
     return reading
 
 
-def heading(path: Path) -> Mapping[str, str]:
+def read_heading(path: Path) -> Mapping[str, str]:
     """Return the header of a journal from its first line alone, empty if that cannot be read."""
     try:
         with os.fdopen(_open(path, os.O_RDONLY), "rb") as file:
@@ -340,7 +340,7 @@ def recover(path: str | Path, stamp: Callable[[], Stamp], *, signer: Signer | No
     path = Path(path).absolute()
     reading = read(path)
     if reading.damage is None:
-        raise JournalError(_unread_file(path, "good"))
+        raise JournalError(_tell_unread_file(path, "good"))
     if not reading.header:
         raise JournalError(f"{path}: the match header is lost, a new file cannot follow it; {reading.damage}")
     header = reading.header | {f"{RECOVERED}from": path.name, f"{RECOVERED}because": str(reading.damage)}
@@ -356,17 +356,17 @@ def _open(path: Path, flags: int) -> int:
     try:
         file = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
-        raise JournalError(_unread_file(path, "absent")) from None
+        raise JournalError(_tell_unread_file(path, "absent")) from None
     except OSError as error:
         raise journal_error(path, error) from error
     if not stat.S_ISREG(os.fstat(file).st_mode):
         os.close(file)
-        raise JournalError(_unread_file(path, "not_plain"))
+        raise JournalError(_tell_unread_file(path, "not_plain"))
     return file
 
 
-def _reading(path: Path, file: int) -> Reading:
-    return parsed(os.pread(file, os.fstat(file).st_size, 0), path)
+def _read_open(path: Path, file: int) -> Reading:
+    return parse(os.pread(file, os.fstat(file).st_size, 0), path)
 
 
 def _create_durably(path: Path, data: bytes, disk: Disk) -> None:
@@ -395,7 +395,7 @@ def _create_durably(path: Path, data: bytes, disk: Disk) -> None:
         if linked:
             _remove(path, disk)
         if isinstance(error, FileExistsError):
-            raise JournalError(_unread_file(path, "exists")) from None
+            raise JournalError(_tell_unread_file(path, "exists")) from None
         raise journal_error(path, error) from error
 
 

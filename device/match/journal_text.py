@@ -1,9 +1,9 @@
 """The text of a journal, as the box writes it during a match, and of its exports.
 
 It is JSON lines in UTF-8, each ended by a line feed: first the :class:`Head`, then for each
-:class:`device.match.records.Record` a line with all of its fields in order, compact, exactly as :func:`line`
-writes it. A damaged line fails its hash, and those behind it can still be read. An export is the same text,
-with all that its view may not read redacted (payload and salt empty, the digests kept).
+:class:`device.match.records.Record` a line with all of its fields in order, compact, exactly as
+:func:`write_line` writes it. A damaged line fails its hash, and those behind it can still be read. An export
+is the same text, with all that its view may not read redacted (payload and salt empty, the digests kept).
 
 An interrupted write ends in whole records of an incomplete group, a truncated line, and perhaps zeros. A
 journal with such an end is not damaged; :attr:`Reading.unfinished` counts the bytes.
@@ -17,7 +17,16 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from device.match.records import NAME_DIGEST, Damage, Record, genesis, sound, tip, verify, whole_groups
+from device.match.records import (
+    NAME_DIGEST,
+    Damage,
+    Record,
+    find_fault,
+    find_tip,
+    genesis,
+    keep_whole_groups,
+    verify,
+)
 from device.texts import Said, said
 from engines.contract import SEATS
 
@@ -83,7 +92,7 @@ class _FormatOnly(msgspec.Struct, frozen=True):
     podesta: str
 
 
-def line(value: Head | Record) -> bytes:
+def write_line(value: Head | Record) -> bytes:
     """Write a line of the text."""
     return msgspec.json.encode(value) + b"\n"
 
@@ -91,8 +100,8 @@ def line(value: Head | Record) -> bytes:
 def encode(header: Mapping[str, str], records: Iterable[Record] = (), view: str = BOX) -> bytes:
     """Write the text of a match; for another view than the box's, from records that are already redacted."""
     records = tuple(records)
-    head = Head(_format(header), view, "" if view == BOX else tip(header, records), dict(header), "")
-    return line(_with_checksum(head)) + b"".join(map(line, records))
+    head = Head(_format(header), view, "" if view == BOX else find_tip(header, records), dict(header), "")
+    return write_line(_add_checksum(head)) + b"".join(map(write_line, records))
 
 
 def _format(header: Mapping[str, str]) -> str:
@@ -106,14 +115,14 @@ def decode(data: bytes) -> Reading:
     """
     first, feed, body = data.partition(b"\n")
     *lines, rest = body.split(b"\n")
-    parsed = [_record(one) for one in lines]
+    parsed = [_read_record(one) for one in lines]
     records = [one for one in itertools.takewhile(bool, parsed) if one]
-    head, damage = _head(first), None
-    if head is None or head != _with_checksum(head) or line(head) != first + feed:
+    head, damage = _read_head(first), None
+    if head is None or head != _add_checksum(head) or write_line(head) != first + feed:
         damage = Damage(0, said("damage.line", line=1))
         if head is None or not records or records[0].prev != genesis(head.header):
-            return Reading({}, (), damage, beyond=_sound(parsed))
-    exported, last = head.view != BOX, tip(head.header, records)
+            return Reading({}, (), damage, beyond=_keep_sound(parsed))
+    exported, last = head.view != BOX, find_tip(head.header, records)
     found = verify(head.header, records, allow_redacted=exported)
     unfinished = False
     if found and found.seq <= len(records):
@@ -128,20 +137,20 @@ def decode(data: bytes) -> Reading:
         damage = found
     elif exported and head.tip != last:
         damage = damage or Damage(len(records) + 1, said("damage.last"))
-    good = whole_groups(records[: damage.seq - 1] if damage and damage.seq else records)
+    good = keep_whole_groups(records[: damage.seq - 1] if damage and damage.seq else records)
     used = sum(len(one) + 1 for one in (first, *lines[: len(good)]))
     return Reading(
         head.header,
         good,
         damage,
         head.view,
-        _sound(parsed[len(good) :]) if damage else (),
+        _keep_sound(parsed[len(good) :]) if damage else (),
         len(data) - used if unfinished else 0,
     )
 
 
-def _sound(parsed: Iterable[Record | None]) -> tuple[Record, ...]:
-    return tuple(one for one in parsed if one and not sound(one, allow_redacted=True))
+def _keep_sound(parsed: Iterable[Record | None]) -> tuple[Record, ...]:
+    return tuple(one for one in parsed if one and not find_fault(one, allow_redacted=True))
 
 
 def _stops_short(rest: bytes, before: str) -> bool:
@@ -153,10 +162,10 @@ def _stops_short(rest: bytes, before: str) -> bool:
         record = msgspec.json.decode(rest, type=Record)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         return "truncated" in str(error)
-    return record.prev == before and not sound(record)  # only the line feed is missing
+    return record.prev == before and not find_fault(record)  # only the line feed is missing
 
 
-def _head(first: bytes) -> Head | None:
+def _read_head(first: bytes) -> Head | None:
     try:
         named = msgspec.json.decode(first, type=_FormatOnly).podesta
         if named not in (FORMAT, UNSEALED) and named.startswith("journal "):
@@ -167,15 +176,15 @@ def _head(first: bytes) -> Head | None:
     return head if head.podesta == _format(head.header) and head.view in (BOX, PUBLIC, *SEATS) else None
 
 
-def _record(text: bytes) -> Record | None:
+def _read_record(text: bytes) -> Record | None:
     try:
         record = msgspec.json.decode(text, type=Record)
-        return record if line(record) == text + b"\n" else None
+        return record if write_line(record) == text + b"\n" else None
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return None
 
 
-def _with_checksum(head: Head) -> Head:
+def _add_checksum(head: Head) -> Head:
     """Return the head with its ``sha256``."""
     bare = msgspec.structs.replace(head, sha256="")
-    return msgspec.structs.replace(head, sha256=hashlib.sha256(line(bare)).hexdigest())
+    return msgspec.structs.replace(head, sha256=hashlib.sha256(write_line(bare)).hexdigest())

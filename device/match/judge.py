@@ -78,14 +78,14 @@ class _Tries(msgspec.Struct, frozen=True):
     format: Literal[1] = 1
 
 
-def kept_pin(pin: str) -> bytes:
+def write_pin(pin: str) -> bytes:
     """Return a PIN as ``STATE/judge`` keeps it, salted and hashed; raises ValueError unless it is 4 to 8
     digits.
     """
     if not (4 <= len(pin) <= 8 and pin.isascii() and pin.isdigit()):
         raise ValueError("a judge's PIN is 4 to 8 digits")
     salt = secrets.token_hex(16)
-    return _text(_Secret(salt, _hash(pin, salt)))
+    return _write_text(_Secret(salt, _hash(pin, salt)))
 
 
 class Judge:
@@ -121,7 +121,7 @@ class Judge:
 
         Raises ValueError for anything else, OSError if the disk does not take it: the old PIN holds then.
         """
-        kept = kept_pin(pin)
+        kept = write_pin(pin)
         with self._busy:
             self._secret.parent.mkdir(0o700, parents=True, exist_ok=True)
             replace_file(self._secret, kept)
@@ -139,7 +139,7 @@ class Judge:
         Raises :class:`JudgeError` if there is no PIN, or a file cannot be read or understood.
         """
         with self._busy:
-            return self._seconds_locked(self._stored_tries(self._stored_pin().salt))
+            return self._count_seconds(self._read_tries(self._read_pin().salt))
 
     def unlock(self, pin: str) -> Unlocked | WrongPin | Locked:
         """Try ``pin``; raises :class:`JudgeError` as :meth:`locked_for`.
@@ -147,9 +147,9 @@ class Judge:
         A disk that refuses writes changes nothing: memory keeps the tries.
         """
         with self._busy:
-            kept = self._stored_pin()
-            tries = self._stored_tries(kept.salt)
-            if seconds := self._seconds_locked(tries):
+            kept = self._read_pin()
+            tries = self._read_tries(kept.salt)
+            if seconds := self._count_seconds(tries):
                 return Locked(seconds)
             now = self._stamp()
             wrong = tries.wrong % TRIES + 1  # after a lock the count begins again
@@ -159,15 +159,15 @@ class Judge:
             if hmac.compare_digest(_hash(pin, kept.salt), kept.hash):
                 self._store_tries(_Tries(kept.salt))
                 return Unlocked()
-            return Locked(self._seconds_locked(tries)) if wrong == TRIES else WrongPin(TRIES - wrong)
+            return Locked(self._count_seconds(tries)) if wrong == TRIES else WrongPin(TRIES - wrong)
 
-    def _stored_pin(self) -> _Secret:
+    def _read_pin(self) -> _Secret:
         secret = _read(self._secret, _Secret)
         if secret is None:
             raise JudgeError(said("pin.not_set"))
         return secret
 
-    def _stored_tries(self, salt: str) -> _Tries:
+    def _read_tries(self, salt: str) -> _Tries:
         """Return the tries for the PIN with this ``salt``; a lock of an earlier boot gets a new minute."""
         found = _read(self._tries, _Tries)
         tries = found if found and found.salt == salt else _Tries(salt)
@@ -179,14 +179,14 @@ class Judge:
             self._store_tries(tries)
         return tries
 
-    def _seconds_locked(self, tries: _Tries) -> int:
+    def _count_seconds(self, tries: _Tries) -> int:
         left = min(tries.until_ms - self._stamp().mono_ms, LOCK_MS) if tries.wrong >= TRIES else 0
         return -(-max(left, 0) // 1000)
 
     def _store_tries(self, tries: _Tries) -> None:
         self._unwritten = tries
         try:
-            replace_file(self._tries, _text(tries))
+            replace_file(self._tries, _write_text(tries))
         except OSError as error:
             log.warning("%s: kept in memory only: %s", self._tries, error.strerror or error)
         else:
@@ -198,7 +198,7 @@ def _hash(pin: str, salt: str) -> str:
     return hashlib.scrypt(raw, salt=salt.encode(), n=2**14, r=8, p=1, dklen=32).hex()
 
 
-def _text(kept: msgspec.Struct) -> bytes:
+def _write_text(kept: msgspec.Struct) -> bytes:
     """Write one line of JSON and its digest, which shows any changed byte."""
     line = msgspec.json.encode(kept)
     return b"%b\n%b\n" % (line, hashlib.sha256(line).hexdigest().encode())
@@ -216,6 +216,6 @@ def _read(path: Path, kind: type[_Kept]) -> _Kept | None:
         kept = msgspec.json.decode(raw.partition(b"\n")[0], type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         kept = None
-    if kept is None or _text(kept) != raw:
+    if kept is None or _write_text(kept) != raw:
         raise JudgeError(said("pin.altered", file=path))
     return kept

@@ -34,12 +34,12 @@ from device.match.journal import (
     JournalError,
     JournalFull,
     JournalReadOnly,
-    damaged,
-    heading,
     journal_error,
     read,
+    read_heading,
     recover,
-    unread,
+    tell_damage,
+    tell_unread,
 )
 from device.match.records import Signer, Stamp, is_struck
 from device.match.referee import Lost, Referee
@@ -112,16 +112,16 @@ class Library:
 
         Faults go to :attr:`problems` and are never raised: the box starts all the same.
         """
-        name = self._current()
+        name = self._read_current()
         if not name or "/" in name:
             return None
         try:
             return self._make_current(self._open(self.matches / name))
         except (JournalError, EngineError, ValueError, OSError) as error:
-            self._add_problem(name, unread(error))
+            self._add_problem(name, tell_unread(error))
             return None
 
-    def _current(self) -> str:
+    def _read_current(self) -> str:
         try:
             return read_file(self.state_dir / "current").decode("utf-8", "replace").strip()
         except OSError:
@@ -138,7 +138,7 @@ class Library:
             self._add_problem(path.name, said(key, detail=broken.damage.why, **kept))
         if journal.cut:
             self._add_problem(path.name, said("unread.cut", count=journal.cut))
-        referee = self._referee(journal)
+        referee = self._make_referee(journal)
         made_under = journal.header.get("rules_version", "")
         known = referee.replay.game.played_by(referee.replay.header.setup)
         if made_under != str(known):
@@ -171,7 +171,7 @@ class Library:
         header = msgspec.structs.replace(header, simulated=self.simulated, setup=setup)
         Replay(header.fields(), ())
         moment = time.strftime("%Y%m%d-%H%M%S", time.gmtime(self.stamp().utc_ms / 1000))
-        slug = "-".join(_slug(name) for name in header.names)
+        slug = "-".join(_make_slug(name) for name in header.names)
         stem = f"{moment}-{header.game}-{slug}"
         path = self.matches / f"{stem}.podesta"
         again = 1
@@ -181,7 +181,7 @@ class Library:
         ids = {name: text for name, text in (self._ids | {"round": self.round}).items() if text}
         journal = Journal.create(path, header.fields() | ids, self.stamp, signer=self._signer)
         try:
-            referee = self._make_current(self._referee(journal))
+            referee = self._make_current(self._make_referee(journal))
         except BaseException:
             path.unlink(missing_ok=True)  # nothing is recorded in it
             raise
@@ -195,13 +195,13 @@ class Library:
             log.error("%s", problem)
             self.problems.append(said("unread.settings", detail=quoted(problem)))
 
-    def _referee(self, journal: Journal) -> Referee:
+    def _make_referee(self, journal: Journal) -> Referee:
         try:
             return Referee(
                 journal,
                 stamp=self.stamp,
-                wake=self._woken,
-                on_change=self._changed,
+                wake=self._wake,
+                on_change=self._tell_change,
                 stall=self._stall,
             )
         except BaseException:
@@ -215,7 +215,7 @@ class Library:
         """
         path, name = self.state_dir / "current", Path(referee.path).name
         try:
-            if self._current() != name:
+            if self._read_current() != name:
                 replace_file(path, f"{name}\n".encode())
         except OSError as error:
             referee.close()
@@ -231,10 +231,12 @@ class Library:
         if referee and (not referee.wait() or referee.lost):
             raise JournalError(said("stopped.unsettled"))
 
-    def _woken(self) -> None:
+    # The owner may set both callbacks later.
+
+    def _wake(self) -> None:
         self.wake()
 
-    def _changed(self) -> None:
+    def _tell_change(self) -> None:
         self.on_change()
 
     def leave(self) -> None:
@@ -284,7 +286,7 @@ class Library:
         """Replay a match to look at, even the open one; raises JournalError, EngineError or ValueError."""
         if self.referee and self.referee.path == str(past.path):
             return self.referee.replay
-        return replayed(past.path)
+        return replay_file(past.path)
 
     def continue_match(self, past: PastMatch) -> Referee:
         """Make a past match the current one.
@@ -314,7 +316,7 @@ class Library:
         name was struck from it.
         """
         last = next((one for one in self.past() if game in ("", one.game)), None)
-        fields = heading(last.path) if last else {}
+        fields = read_heading(last.path) if last else {}
         try:
             return None if any(is_struck(fields, seat) for seat in SEATS) else Header.read(fields).asked
         except ValueError:  # also for a set-up from another version
@@ -348,14 +350,14 @@ class Library:
             log.error("%s: %s", path, error)
 
 
-def replayed(path: Path) -> Replay:
+def replay_file(path: Path) -> Replay:
     """Replay a match on the disk as far as it can be read; raises JournalError, EngineError or ValueError."""
     reading = read(path)
     if reading.damage and not reading.records:
-        raise JournalError(damaged(reading.damage))
+        raise JournalError(tell_damage(reading.damage))
     return Replay(reading.header, reading.records)
 
 
-def _slug(name: str) -> str:
+def _make_slug(name: str) -> str:
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_") or "x"

@@ -131,11 +131,11 @@ class Pairings:
         """
         now, asking, asker = self._now(), self.asking, _hash(secret)
         if asking and asking.secret != asker:
-            raise PairingError(said("stopped.pair.another", seconds=_left(asking.until - now)))
+            raise PairingError(said("stopped.pair.another", seconds=_round_up(asking.until - now)))
         for waits, why in ((GUESSED, "guessed"), (guest, "untyped")):
             again_at = self._wasted.get(waits, (0, 0.0))[1]
             if not asking and now < again_at:
-                raise PairingError(said(f"stopped.pair.{why}", seconds=_left(again_at - now)))
+                raise PairingError(said(f"stopped.pair.{why}", seconds=_round_up(again_at - now)))
         if asking and asking.seat == seat:
             return asking
         code = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
@@ -154,7 +154,7 @@ class Pairings:
         if not asking or asking.secret != _hash(secret):
             raise PairingError(said("stopped.pair.no_code"))
         if now < asking.open_at:
-            raise PairingError(said("stopped.pair.wait", seconds=_left(asking.open_at - now)))
+            raise PairingError(said("stopped.pair.wait", seconds=_round_up(asking.open_at - now)))
         if not secrets.compare_digest(code.encode(), asking.code.encode()):
             wrong = asking.wrong + 1
             if wrong >= TRIES:
@@ -167,7 +167,7 @@ class Pairings:
         for waits in (GUESSED, asking.guest):
             self._wasted.pop(waits, None)
         self._asking = None
-        phone = self._phone(token)
+        phone = self._find_phone(token)
         if phone is None:
             token = secrets.token_urlsafe(24)
             taken = {one.name for one in self.phones}
@@ -194,19 +194,19 @@ class Pairings:
 
     def named(self, token: str) -> str:
         """Return the name of the phone with this token, empty if there is none."""
-        phone = self._phone(token)
+        phone = self._find_phone(token)
         return phone.name if phone else ""
 
     def seats(self, token: str) -> tuple[int, ...]:
         """Return the seats that the phone with this token acts for."""
-        phone = self._phone(token)
+        phone = self._find_phone(token)
         return phone.seats if phone else ()
 
     def end(self, name: str) -> None:
         """End the pairing of the phone with this name at once."""
         self._keep(_File(self._kept.match, tuple(one for one in self.phones if one.name != name)))
 
-    def _phone(self, token: str) -> Phone | None:
+    def _find_phone(self, token: str) -> Phone | None:
         hashed = _hash(token) if token else ""
         return next((one for one in self.phones if secrets.compare_digest(one.token, hashed)), None)
 
@@ -228,7 +228,7 @@ class Pairings:
             log.warning("%s: %s; phones pair again after a restart", self._file, error)
 
 
-def code_shown(state_dir: Path) -> tuple[int, str] | None:
+def read_code(state_dir: Path) -> tuple[int, str] | None:
     """Return the seat and code that the box of ``state_dir`` shows now, or None. Raises OSError."""
     try:
         seat, _, code = read_file(state_dir / "pairing").decode("ascii").partition(" ")
@@ -241,5 +241,5 @@ def _hash(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def _left(seconds: float) -> int:
+def _round_up(seconds: float) -> int:
     return max(1, round(seconds))

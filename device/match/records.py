@@ -205,14 +205,14 @@ def genesis(header: Mapping[str, str]) -> str:
     Fields and values are packed in order of the fields. Fields beginning with :data:`RECOVERED` stay out, so
     that a recovered file keeps every hash of the original; so do names with a digest.
     """
-    beside = {f"{kind}{seat}" for seat in _sealed(header) for kind in (NAME, NAME_SALT)}
+    beside = {f"{kind}{seat}" for seat in _list_sealed(header) for kind in (NAME, NAME_SALT)}
     pairs = sorted(
         pair for pair in header.items() if not pair[0].startswith(RECOVERED) and pair[0] not in beside
     )
     return _digest("podesta header 1", *(text for pair in pairs for text in pair))
 
 
-def _sealed(header: Mapping[str, str]) -> list[str]:
+def _list_sealed(header: Mapping[str, str]) -> list[str]:
     """Return the seats whose names have a digest."""
     return [field.removeprefix(NAME_DIGEST) for field in header if field.startswith(NAME_DIGEST)]
 
@@ -252,9 +252,9 @@ def is_struck(header: Mapping[str, str], seat: str) -> bool:
     return NAME_DIGEST + seat in header and not header.get(NAME_SALT + seat)
 
 
-def misnamed(header: Mapping[str, str]) -> str:
+def find_misnamed(header: Mapping[str, str]) -> str:
     """Return the fault of the names against their digests, in words; "" for none."""
-    for seat in _sealed(header):
+    for seat in _list_sealed(header):
         name, salt = header.get(NAME + seat), header.get(NAME_SALT + seat)
         if name is None or salt is None:
             return f"the name of seat {seat} is missing"
@@ -263,12 +263,12 @@ def misnamed(header: Mapping[str, str]) -> str:
     return ""
 
 
-def tip(header: Mapping[str, str], records: Sequence[Record]) -> str:
+def find_tip(header: Mapping[str, str], records: Sequence[Record]) -> str:
     """Return the hash that the next record is chained to."""
     return records[-1].hash if records else genesis(header)
 
 
-def phrase(records: Sequence[Record]) -> str:
+def write_phrase(records: Sequence[Record]) -> str:
     """Return the start of the hash of the last signed record, as people note it: ``1f0c 9a2b 77d4 0e51``.
 
     Empty if no record is signed.
@@ -282,7 +282,7 @@ _ON_ITS_WAY = {"salt": "-", **dict.fromkeys(_UNCHAINED, "")}
 """The still unknown fields of a record on its way to the disk: it is neither salted nor chained."""
 
 
-def placed(draft: Draft, stamp: Stamp, **place: Any) -> Record:
+def place_draft(draft: Draft, stamp: Stamp, **place: Any) -> Record:
     """Give a draft its time and ``place``: its ``seq``, ``group`` and ``group_size``. Without the salt, the
     digests and the other fields of the chain the result is a record on its way to the disk.
     """
@@ -292,13 +292,13 @@ def placed(draft: Draft, stamp: Stamp, **place: Any) -> Record:
 
 
 def seal(draft: Draft, stamp: Stamp, *, salt: str, **place: Any) -> Record:
-    """Give a draft its number, time and ``place`` in the chain, as in :func:`placed`, and its hash.
+    """Give a draft its number, time and ``place`` in the chain, as in :func:`place_draft`, and its hash.
 
     ``salt`` is fresh random hex for each record: without it a short payload could be guessed from its digest.
     Raises ValueError for text that is not Unicode.
     """
     payload, evidence = _payload_digest(salt, draft.payload), _evidence_digest(salt, draft.evidence)
-    record = placed(draft, stamp, salt=salt, payload_digest=payload, evidence_digest=evidence, **place)
+    record = place_draft(draft, stamp, salt=salt, payload_digest=payload, evidence_digest=evidence, **place)
     return msgspec.structs.replace(record, hash=_hash(record))
 
 
@@ -312,7 +312,7 @@ def evidence_matches(record: Record, evidence: bytes) -> bool:
     return bool(record.salt) and record.evidence_digest == _evidence_digest(record.salt, evidence)
 
 
-def sound(record: Record, *, allow_redacted: bool = False) -> Why:
+def find_fault(record: Record, *, allow_redacted: bool = False) -> Why:
     """Return the fault of a record taken by itself, in words; "" for a sound one."""
     if record.redacted:
         if not allow_redacted or record.payload:
@@ -332,14 +332,14 @@ def verify(
     A log that lacks whole groups at its end looks like a shorter match; to detect this, compare the last hash
     with a noted one.
     """
-    if what := misnamed(header):
+    if what := find_misnamed(header):
         return Damage(0, what)
     before, group, size, missing, seq = genesis(header), 0, 0, 0, 0
     for seq, record in enumerate(records, 1):
         expected = (group, size) if missing else (group + 1, max(record.group_size, 1))
         if record.seq != seq:
             return Damage(seq, said("damage.gap", seq=record.seq))
-        if wrong := sound(record, allow_redacted=allow_redacted):
+        if wrong := find_fault(record, allow_redacted=allow_redacted):
             return Damage(seq, wrong)
         if record.prev != before:
             return Damage(seq, said("damage.chain"))
@@ -352,7 +352,7 @@ def verify(
     return Damage(seq + 1, lacks) if missing else None
 
 
-def whole_groups(records: Sequence[Record]) -> tuple[Record, ...]:
+def keep_whole_groups(records: Sequence[Record]) -> tuple[Record, ...]:
     """Return the records without an incomplete last group: half of a compound step is no step."""
     if records:
         last = records[-1]

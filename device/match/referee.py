@@ -21,10 +21,10 @@ from typing import Any
 import msgspec
 
 from device.match import rulings
-from device.match.correction import CannotUndo, Undoable, undoable
+from device.match.correction import CannotUndo, Undoable, list_undoable
 from device.match.history import RulingError, place
 from device.match.journal import Journal, JournalError, JournalFull, JournalReadOnly, journal_error
-from device.match.records import Draft, Kind, Record, Stamp, placed
+from device.match.records import Draft, Kind, Record, Stamp, place_draft
 from device.match.replay import Replay
 from device.match.rulings import Ruling
 from device.texts import said
@@ -225,8 +225,8 @@ class Referee:
         except EngineError:
             match.cut(length)
             raise
-        waiver = [self._ruling(override, channel)] if override else []
-        entry = self._write([*self._agreement(by, channel), *waiver, *steps, *self._end(channel)])
+        waiver = [self._draft_ruling(override, channel)] if override else []
+        entry = self._write([*self._draft_agreement(by, channel), *waiver, *steps, *self._end(channel)])
         self._tell_what_was_seen()
         self._on_change()
         return entry
@@ -279,7 +279,7 @@ class Referee:
     def _end(self, channel: str) -> list[Draft]:
         """Return the record of the end if the match is over."""
         termination = self.replay.match.state.termination
-        return [self._ruling(rulings.Over(termination), channel)] if termination else []
+        return [self._draft_ruling(rulings.Over(termination), channel)] if termination else []
 
     def note(
         self,
@@ -327,10 +327,10 @@ class Referee:
             raise Stale(str(error)) from error
         if tried.stuck:
             raise Misfit(f"record {tried.stuck.seq} no longer fits: {tried.error}")
-        drafts = [*self._agreement(by, channel), *(self._ruling(one, channel) for one in ruled)]
+        drafts = [*self._draft_agreement(by, channel), *(self._draft_ruling(one, channel) for one in ruled)]
         after = tried.match.state.termination
         if after and not self.replay.match.state.termination:
-            drafts.append(self._ruling(rulings.Over(after), channel))
+            drafts.append(self._draft_ruling(rulings.Over(after), channel))
         return self._record(drafts)
 
     def _check_applies(self, ruling: Ruling) -> None:
@@ -354,18 +354,18 @@ class Referee:
                     raise Stale(said("stopped.no_longer", record=record))
 
     def undo(self, offer: Undoable, *, channel: str) -> Entry:
-        """Carry out an offer of :func:`device.match.correction.undoable`.
+        """Carry out an offer of :func:`device.match.correction.list_undoable`.
 
         Raises Stale if something has happened since, :class:`Closed`.
         """
         self._check_settled()
         try:
-            still = offer in undoable(self.replay)
+            still = offer in list_undoable(self.replay)
         except CannotUndo:
             still = False
         if not still:
             raise Stale(said("stopped.stale"))
-        return self._record([self._ruling(rulings.Undo(offer.group), channel)])
+        return self._record([self._draft_ruling(rulings.Undo(offer.group), channel)])
 
     # On the way to the disk
 
@@ -426,7 +426,7 @@ class Referee:
         stamp = self._stamp()
         size = len(drafts)
         log.extend(
-            placed(draft, stamp, seq=seq, group=group, group_size=size)
+            place_draft(draft, stamp, seq=seq, group=group, group_size=size)
             for seq, draft in enumerate(drafts, self.head + 1)
         )
         self.replay.follow()
@@ -454,10 +454,10 @@ class Referee:
         if self.lost:
             raise Closed(said("stopped.unsettled"))
 
-    def _agreement(self, by: str, channel: str) -> list[Draft]:
-        return [self._ruling(rulings.By(by), channel)] if by else []
+    def _draft_agreement(self, by: str, channel: str) -> list[Draft]:
+        return [self._draft_ruling(rulings.By(by), channel)] if by else []
 
-    def _ruling(self, ruled: Ruling, channel: str) -> Draft:
+    def _draft_ruling(self, ruled: Ruling, channel: str) -> Draft:
         return self._draft(Kind.RULING, str(ruled), channel)
 
     def _draft(self, kind: Kind, payload: str, channel: str, **more: Any) -> Draft:

@@ -18,7 +18,7 @@ from device.errors import DeviceError
 from device.match import rulings
 from device.match.history import Line, Log, RulingError, place
 from device.match.journal_text import Reading
-from device.match.records import Draft, Kind, Record, Stamp, is_struck, placed, redact
+from device.match.records import Draft, Kind, Record, Stamp, is_struck, place_draft, redact
 from device.match.rulings import Amend, Ruling
 from device.texts import Texts
 from engines.contract import SEATS, Choice, Level, Refusal, Report, Setup
@@ -168,7 +168,7 @@ class Replay:
         self.affairs = Affairs()
         self._pasts: dict[int, BeforeRollback] = {}
         self.follow()
-        self.drift = self._drift()
+        self.drift = self._find_drift()
         """The first record whose digest differs from the replay's, 0 if none does."""
 
     @property
@@ -194,22 +194,22 @@ class Replay:
                 and record.seq not in self._pasts
                 and isinstance(self.log.ruling(record), rulings.Rollback)
             ):
-                self._pasts[record.seq] = self._seen_before(self.log, at)
-        self.history = self._lines(self.log)
+                self._pasts[record.seq] = self._find_seen(self.log, at)
+        self.history = self._list_lines(self.log)
         for record, ruled in self.log.standing:
             if getattr(ruled, "seat", None) not in (None, *range(len(self.names))):
                 raise RulingError(record.seq, f"nobody sits at the seat that {str(ruled)!r} names")
-        self.affairs = _affairs(self.log.standing)
-        self.match = self._match_of(self.history)
+        self.affairs = _find_affairs(self.log.standing)
+        self.match = self._make_match(self.history)
 
-    def _lines(self, log: Log) -> list[Line]:
+    def _list_lines(self, log: Log) -> list[Line]:
         """Return the lines that count in ``log``, which begins like this one, and what rollbacks leave on the
         table.
         """
         found = []
         for line in log.lines:
             if isinstance(line.made, Fallen):
-                past = self._pasts.get(line.seq) or self._seen_before(log, log.index(line.record))
+                past = self._pasts.get(line.seq) or self._find_seen(log, log.index(line.record))
                 if past.stays:
                     found.append(replace(line, made=Fallen(past.stays)))
             else:
@@ -223,7 +223,7 @@ class Replay:
         """
         made = [line.made for line in lines]
         same, known = max(
-            ((_equal_steps(match.steps, made), match) for match in (self.match, self._tried)),
+            ((_count_equal(match.steps, made), match) for match in (self.match, self._tried)),
             key=lambda found: found[0],
         )
         if known is self.match and same == len(known.steps) == len(made):
@@ -236,7 +236,7 @@ class Replay:
                 return Tried(tuple(lines), match, line, error)
         return Tried(tuple(lines), match)
 
-    def _match_of(self, lines: Sequence[Line]) -> Match:
+    def _make_match(self, lines: Sequence[Line]) -> Match:
         """Return the match of ``lines``; raises EngineError with the number of a record that does not fit."""
         tried = self._replay(lines)
         if tried.error:
@@ -252,24 +252,24 @@ class Replay:
         group = self.log[-1].group + 1 if self.log else 1
         drafts = [Draft(kind=Kind.RULING, payload=str(one)) for one in rulings]
         records = [
-            placed(draft, _NEVER, seq=seq, group=group, group_size=len(drafts))
+            place_draft(draft, _NEVER, seq=seq, group=group, group_size=len(drafts))
             for seq, draft in enumerate(drafts, len(self.log) + 1)
         ]
-        return self._replay(self._lines(self.log.plus(records)))
+        return self._replay(self._list_lines(self.log.plus(records)))
 
     def first(self, length: int) -> Tried:
         """Return the lines of the first ``length`` records, and their match as far as they fit."""
-        return self._replay(self._lines(self.log.first(length)))
+        return self._replay(self._list_lines(self.log.first(length)))
 
-    def _seen_before(self, log: Log, ruled: int) -> BeforeRollback:
+    def _find_seen(self, log: Log, ruled: int) -> BeforeRollback:
         """Return what the table had shown before the rollback at index ``ruled`` of a log."""
         rollback = log.ruling(log[ruled])
         assert isinstance(rollback, rulings.Rollback)
         answers: dict[str, Choice] = {}
         stays: dict[str, None] = {}
-        lines = self._lines(log.first(ruled))
+        lines = self._list_lines(log.first(ruled))
         falls = place(lines, rollback.record)
-        match = self._match_of(lines)
+        match = self._make_match(lines)
         for at, made in enumerate(match.steps):
             fell = falls is not None and at >= falls
             if isinstance(made, Fallen) and fell:
@@ -333,7 +333,7 @@ class Replay:
             position = position.removesuffix(f" rules={version}")
         return f"{version}:{hashlib.sha256(position.encode()).hexdigest()[:16]}"
 
-    def _drift(self) -> int:
+    def _find_drift(self) -> int:
         """Return the first record whose digest differs from the replay's, 0 if none does.
 
         A digest belongs to the history of its time: if a later ruling changed that, the digest proves
@@ -377,7 +377,7 @@ class Replay:
         return [self.history[number - 1] for number in self.match.evidence(refusal)]
 
 
-def _equal_steps(steps: Sequence[Made], made: Sequence[Made]) -> int:
+def _count_equal(steps: Sequence[Made], made: Sequence[Made]) -> int:
     """Return the number of equal steps at the start."""
     same = 0
     for one, other in zip(steps, made, strict=False):
@@ -393,7 +393,7 @@ CHANGING = rulings.Edit | rulings.Rollback | rulings.Adjust | rulings.Give | rul
 """The rulings that change a match's result."""
 
 
-def _affairs(standing: Sequence[tuple[Record, Ruling]]) -> Affairs:
+def _find_affairs(standing: Sequence[tuple[Record, Ruling]]) -> Affairs:
     paused, call, abandoned = False, None, False
     views: dict[int, rulings.Agree | rulings.Dispute] = {}
     for record, ruled in standing:
@@ -428,14 +428,14 @@ def find_hidden(records: Log, view: str, replay: Replay | None) -> frozenset[int
     hidden: set[int] = set()
     for record in records:
         if record.kind is Kind.PRIVATE:
-            hidden |= {record.seq} if _letter(record.seat) != view else set()
+            hidden |= {record.seq} if _write_letter(record.seat) != view else set()
         elif record.visibility != "public":
             own = record.visibility == f"seat:{view}"
             if not own and not (record.play and record.seq in revealed):
                 hidden.add(record.seq)
         elif record.kind is Kind.RULING and not record.redacted:
             corrected = _corrects(records, record)
-            if corrected in hidden or (record.seq in kept and _letter(kept[record.seq].seat) != view):
+            if corrected in hidden or (record.seq in kept and _write_letter(kept[record.seq].seat) != view):
                 hidden.add(record.seq)
     return frozenset(hidden)
 
@@ -454,5 +454,5 @@ def _corrects(records: Log, record: Record) -> int:
     return ruled.record if isinstance(ruled, Amend) else 0
 
 
-def _letter(seat: int | None) -> str:
+def _write_letter(seat: int | None) -> str:
     return "" if seat is None else SEATS[seat : seat + 1]

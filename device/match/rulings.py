@@ -76,7 +76,7 @@ class _Ruling(msgspec.Struct, frozen=True, tag=True):
     """The base of rulings: ``str`` gives the line, :func:`parse_ruling` reads it."""
 
     def __str__(self) -> str:
-        word, forms = _forms(type(self))
+        word, forms = _list_forms(type(self))
         return " ".join([word, *(form.write(getattr(self, name)) for name, form in forms)]).rstrip()
 
 
@@ -229,14 +229,14 @@ Ruling = (
 
 
 @cache
-def _forms(kind: type[_Ruling]) -> tuple[str, tuple[tuple[str, FieldForm], ...]]:
+def _list_forms(kind: type[_Ruling]) -> tuple[str, tuple[tuple[str, FieldForm], ...]]:
     """Return the first word of a ruling's line, and the form of each further field in order."""
     hints = get_type_hints(kind, include_extras=True)
     forms = tuple((name, get_args(hints[name])[1]) for name in kind.__struct_fields__)
     return kind.__name__.lower(), forms
 
 
-KINDS: dict[str, type[_Ruling]] = {_forms(kind)[0]: kind for kind in get_args(Ruling)}
+KINDS: dict[str, type[_Ruling]] = {_list_forms(kind)[0]: kind for kind in get_args(Ruling)}
 """Every ruling by the first word of its line."""
 
 
@@ -251,7 +251,7 @@ def parse_ruling(payload: str) -> Ruling:
     if word not in KINDS:
         raise ValueError(f"unknown ruling '{word}'; known are {', '.join(KINDS)}")
     values: list[Any] = []
-    _, forms = _forms(KINDS[word])
+    _, forms = _list_forms(KINDS[word])
     for at, (name, form) in enumerate(forms, 1):
         text, _, left = (rest, "", "") if at == len(forms) else rest.partition(" ")
         if not re.fullmatch(form.pattern, text):

@@ -14,8 +14,8 @@ from statistics import fmean
 
 import msgspec
 
-from device.match.journal import JournalError, unread
-from device.match.library import PastMatch, replayed
+from device.match.journal import JournalError, tell_unread
+from device.match.library import PastMatch, replay_file
 from device.match.replay import Replay
 from device.texts import Why
 from engines.contract import Label, winners
@@ -27,12 +27,12 @@ EVENING_ENDS = timedelta(hours=6)
 """The hour of the next morning at which an evening ends."""
 
 
-def scores(replay: Replay) -> list[int]:
+def list_scores(replay: Replay) -> list[int]:
     """Return each seat's points if the match ended now."""
     return scores_of(replay.game, replay.match.state, len(replay.names))
 
 
-def moving(replay: Replay) -> tuple[str, Sequence[int]]:
+def find_running(replay: Replay) -> tuple[str, Sequence[int]]:
     """Return the running figures of a match, one for each seat, and the key of the text that names them.
 
     Before the end they are the first track beside the score, if the game has one. Otherwise they are the
@@ -41,7 +41,7 @@ def moving(replay: Replay) -> tuple[str, Sequence[int]]:
     tally = next(iter(replay.game.scoring.tallies(replay.match.state)), None)
     if tally and not replay.over:
         return f"tally.{tally.name}", tally.figures
-    return "", scores(replay)
+    return "", list_scores(replay)
 
 
 def scoreboard(replay: Replay, words: Words) -> dict[str, object]:
@@ -74,12 +74,12 @@ def scoreboard(replay: Replay, words: Words) -> dict[str, object]:
 # Use of a device that keeps pieces, for example a cube tower
 
 
-def odometer(matches: Sequence[Match]) -> tuple[Label, ...]:
+def tell_odometer(matches: Sequence[Match]) -> tuple[Label, ...]:
     """Tell the work of the tower in these matches of one game, the oldest first; empty without a tower."""
-    return matches[0].game.telling.odometer([list(_staying(match)) for match in matches])
+    return matches[0].game.telling.odometer([list(_list_staying(match)) for match in matches])
 
 
-def _staying(match: Match) -> Iterator[str]:
+def _list_staying(match: Match) -> Iterator[str]:
     """Yield what stays of all reports of a match, also of those before which people went back."""
     for at, made in enumerate(match.steps):
         if isinstance(made, Fallen):
@@ -117,7 +117,7 @@ class MatchResult(msgspec.Struct, frozen=True):
             began_ms=replay.log[0].utc_ms if replay.log else None,
             game=replay.header.game,
             names=replay.names,
-            points=tuple(scores(replay)),
+            points=tuple(list_scores(replay)),
             winners=winners(replay.game, replay.match.state) if over else (),
             over=over,
             abandoned=replay.abandoned,
@@ -127,7 +127,7 @@ class MatchResult(msgspec.Struct, frozen=True):
     @property
     def company(self) -> tuple[list[str], str, bool]:
         """The players, the day of the evening in local time, and True if the match was simulated."""
-        evening = "" if self.began_ms is None else f"{local(self.began_ms) - EVENING_ENDS:%F}"
+        evening = "" if self.began_ms is None else f"{to_local(self.began_ms) - EVENING_ENDS:%F}"
         return sorted(map(str.casefold, self.names)), evening, self.simulated
 
 
@@ -175,22 +175,22 @@ class Archive:
             stat = past.path.stat()
             state = stat.st_mtime_ns, stat.st_size
         except OSError as error:
-            return (0, 0), Damaged(past.path.name, unread(error))
+            return (0, 0), Damaged(past.path.name, tell_unread(error))
         known = self._known.get(past.path)
-        return known if known and known[0] == state else (state, result(past))
+        return known if known and known[0] == state else (state, read_result(past))
 
 
-def result(past: PastMatch) -> MatchResult | Damaged:
+def read_result(past: PastMatch) -> MatchResult | Damaged:
     """Return the standing of a match on the disk, as far as its journal can be read."""
     name = past.path.name
     try:
-        replay = replayed(past.path)
+        replay = replay_file(past.path)
     except (JournalError, EngineError, ValueError, OSError) as error:
-        return Damaged(name, unread(error))
+        return Damaged(name, tell_unread(error))
     return MatchResult.of(replay, name)
 
 
-def players(results: Sequence[MatchResult | Damaged]) -> list[Player]:
+def list_players(results: Sequence[MatchResult | Damaged]) -> list[Player]:
     """Return each player's figures from finished matches, the player of the most games first.
 
     Names that differ only in capitals are one player, named as last written. ``results`` come the latest
@@ -206,25 +206,25 @@ def players(results: Sequence[MatchResult | Damaged]) -> list[Player]:
     found = [
         Player(
             names[key],
-            tuple(_played(game, games) for game, games in sorted(by_game.items())),
+            tuple(_sum_up(game, games) for game, games in sorted(by_game.items())),
         )
         for key, by_game in points.items()
     ]
     return sorted(found, key=lambda one: (-sum(game.games for game in one.played), one.name.casefold()))
 
 
-def _played(game: str, games: Sequence[tuple[int, bool]]) -> GamePlayed:
+def _sum_up(game: str, games: Sequence[tuple[int, bool]]) -> GamePlayed:
     every = [points for points, _ in games]
     wins = sum(won for _, won in games)
     return GamePlayed(game, len(games), wins, round(fmean(every), 1), max(every))
 
 
-def local(utc_ms: int) -> datetime:
+def to_local(utc_ms: int) -> datetime:
     """Return a moment in the time zone of this machine."""
     return datetime.fromtimestamp(utc_ms / 1000).astimezone()
 
 
-def together(of: MatchResult, others: Iterable[MatchResult]) -> list[MatchResult]:
+def find_together(of: MatchResult, others: Iterable[MatchResult]) -> list[MatchResult]:
     """Return ``of`` and the matches of the same players on the same evening, in the order of their start.
 
     A match that is there twice (a copy, a recovered file) began at the same moment, and counts once.
@@ -233,6 +233,6 @@ def together(of: MatchResult, others: Iterable[MatchResult]) -> list[MatchResult
     return sorted(found.values(), key=lambda one: one.began_ms or 0)
 
 
-def wins(results: Iterable[MatchResult]) -> Counter[str]:
+def count_wins(results: Iterable[MatchResult]) -> Counter[str]:
     """Count the finished matches that each player has won; a shared first place counts."""
     return Counter(one.names[seat] for one in results if one.over for seat in one.winners)

@@ -235,12 +235,12 @@ class Ruled(msgspec.Struct, frozen=True):
         """Tell the ruling in one sentence, with its entries in words."""
         of, undo = self.of, isinstance(self.ruling, rulings.Undo)
         if of and undo and isinstance(of.ruling, rulings.Undo):
-            return words("undo.redo", step=of._entries(words))
-        what = of.said(words) if of else self._entries(words)
+            return words("undo.redo", step=of._tell_entries(words))
+        what = of.said(words) if of else self._tell_entries(words)
         now = words.texts.by_semicolons(one.said(words) for one in self.now)
         return say_ruling(words, self.ruling, what, self.by, now)
 
-    def _entries(self, words: Words) -> str:
+    def _tell_entries(self, words: Words) -> str:
         """Tell the entries that the ruling is about; those of an undo, which the history no longer shows,
         with their numbers.
         """

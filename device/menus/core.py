@@ -20,8 +20,8 @@ from device.match import (
     Ruling,
     Source,
     Unconfirmed,
-    moving,
-    unread,
+    find_running,
+    tell_unread,
 )
 from device.match import Header as MatchHeader
 from device.menus import readings, standstill
@@ -127,7 +127,7 @@ class Box(Ui):
         mark, right, own = HeaderMark.NONE, "", ""
         if referee:
             if beside and any(isinstance(view, Play) for view in self.stack):
-                label, points = moving(referee.replay)
+                label, points = find_running(referee.replay)
                 line = partial(score_line, referee.replay.names, points)
                 named = f"{self.game_texts[referee.replay.header.game](label)} " if label else ""
                 right, own = named + line(), named + line(seats_asked(referee.replay))
@@ -461,7 +461,7 @@ class Box(Ui):
             self.refused()
             log.error("not opened: %s", error)
             t = self.texts
-            self.push(TextReader(self, t("home.new"), t("home.cannot", why=in_words(unread(error), t))))
+            self.push(TextReader(self, t("home.new"), t("home.cannot", why=in_words(tell_unread(error), t))))
 
     def _tell_problems(self, known: int = 0) -> str:
         return "\n".join(in_words(problem, self.texts) for problem in self.library.problems[known:])

@@ -23,8 +23,8 @@ from device.match import (
     Replay,
     Strike,
     Tried,
-    alternatives,
-    likeliest,
+    find_likeliest,
+    list_alternatives,
     place,
     tell_line,
     tell_numbered,
@@ -123,7 +123,7 @@ class Correcting:
         words, box = self.words, self.box
         pending = match.pending
         fits = line.seat in getattr(pending, "seats", (None,))
-        texts = alternatives(match, line.made) if fits and isinstance(line.made, Step) else ()
+        texts = list_alternatives(match, line.made) if fits and isinstance(line.made, Step) else ()
         items = [
             Item(words.would_say(match, line.seat, text), partial(self._amend, line, text)) for text in texts
         ]
@@ -248,7 +248,7 @@ class Correcting:
             return
         if stuck := tried.stuck:
             box.refused()
-            self._ask(stuck, tried.match, likeliest(self.replay, tried))
+            self._ask(stuck, tried.match, find_likeliest(self.replay, tried))
             why = self._tell_stuck(tried, stuck)
             box.push(TextReader(box, self._tell_title(stuck), why, HeaderMark.REFUSED))
             return

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 from functools import partial
 
-from device.match import Damaged, JournalError, MatchResult, PastMatch, heading, unread
+from device.match import Damaged, JournalError, MatchResult, PastMatch, read_heading, tell_unread
 from device.menus.care import care_items, status_page, stick_menu
 from device.menus.copies import match_items, setup_items, teaching_menu
 from device.menus.match_menu import odometer_items, steps_menu
@@ -71,7 +71,7 @@ class PastMatches(Menu):
 
     def _name_match(self, one: PastMatch) -> str:
         """Name the players from the match's first line, otherwise from the file's name."""
-        names = [text for field, text in heading(one.path).items() if field.startswith("seat.")]
+        names = [text for field, text in read_heading(one.path).items() if field.startswith("seat.")]
         players = self.box.texts.by_commas(names) or one.players.replace("-", " ").title()
         return f"{self._tell_start(one)} {players}"
 
@@ -111,7 +111,7 @@ def _past_match(box: Ui, past: PastMatch) -> View:
         replay = box.library.look_at(past)
     except (JournalError, EngineError, ValueError) as error:
         log.error("%s: %s", past.path.name, error)
-        return TextReader(box, box.evening(past.began), in_words(unread(error), box.texts))
+        return TextReader(box, box.evening(past.began), in_words(tell_unread(error), box.texts))
     words = box.words_of(replay)
     items = [
         Item(words("play.scores"), show(box, score_table, replay, words)),

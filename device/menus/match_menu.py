@@ -18,8 +18,8 @@ from device.match import (
     Replay,
     find_gains,
     name_origin,
-    odometer,
     tell_line,
+    tell_odometer,
 )
 from device.menus import consent
 from device.menus.care import status_page
@@ -100,12 +100,12 @@ def on_table(box: Ui, replay: Replay, words: Words) -> TextReader:
 def odometer_items(box: Ui, replay: Replay, words: Words) -> list[Item]:
     """Return the item of the tower's work, in a game with a tower."""
 
-    if not odometer([replay.match]):
+    if not tell_odometer([replay.match]):
         return []
     title = words("odometer.title")
 
     def told_now(box: Ui) -> TextReader:
-        return TextReader(box, title, "\n".join(words.labels(odometer([replay.match]))))
+        return TextReader(box, title, "\n".join(words.labels(tell_odometer([replay.match]))))
 
     return [Item(title, show(box, told_now))]
 

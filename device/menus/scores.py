@@ -7,7 +7,17 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from device.match import KEYS, Agree, Dispute, Line, Replay, find_changes, phrase, scores, tell_numbered
+from device.match import (
+    KEYS,
+    Agree,
+    Dispute,
+    Line,
+    Replay,
+    find_changes,
+    list_scores,
+    tell_numbered,
+    write_phrase,
+)
 from device.menus.ui import Ui, View
 from device.menus.views import (
     CodeSheet,
@@ -48,7 +58,7 @@ def score_table(box: Ui, replay: Replay, words: Words) -> FigureSheet:
         title = words("play.abandoned")
     all_ = partial(FigureSheet, box, words("play.categories"), replay.names, every)
     more = all_ if len(every) > len(rows) else None
-    return FigureSheet(box, title, replay.names, rows, tuple(map(str, scores(replay))), note, more)
+    return FigureSheet(box, title, replay.names, rows, tuple(map(str, list_scores(replay))), note, more)
 
 
 def _list_rows(replay: Replay, words: Words, *, short: bool) -> list[Row]:
@@ -95,7 +105,7 @@ class PartTable(FigureSheet):
         booked = {booking.category for booking in bookings}
         categories = [name for name in replay.game.scoring.CATEGORIES if name in booked]
         rows = [total, *_rows_by_category(replay, words, bookings, categories)]
-        super().__init__(box, total[0], replay.names, rows, tuple(map(str, scores(replay))))
+        super().__init__(box, total[0], replay.names, rows, tuple(map(str, list_scores(replay))))
 
     def turn(self, steps: int) -> None:
         """Turn pages, and on to the match."""
@@ -123,7 +133,7 @@ class PartTable(FigureSheet):
 
 def why_menu(box: Ui, replay: Replay, words: Words) -> View:
     """Return the menu of players with their scores; each leads to the points and their reasons."""
-    points = scores(replay)
+    points = list_scores(replay)
     items = [
         Item(f"{name} {points[seat]}", show(box, _groups_menu, replay, words, seat))
         for seat, name in enumerate(replay.names)
@@ -231,7 +241,7 @@ class TheEnd(LiveMenu):
         """List the seats yet to confirm, the phrase to note if the box signs, and the other actions."""
         box, words, replay = self.box, self.box.words, self.box.referee.replay
         items = [Item(tell_confirmation(replay, words), partial(ask_confirmations, box))]
-        if noted := phrase(replay.log):
+        if noted := write_phrase(replay.log):
             label = words("ending.phrase", phrase=noted)
             items.append(Item(label, show(box, CodeSheet, box.texts("ending.noted"), noted)))
         return words("play.what_now"), [*items, *self._others]
@@ -257,7 +267,7 @@ class Said(LiveMenu):
             Item(_tell_view(words, view), show(box, ConfirmingScore, view.seat))
             for view in replay.affairs.views
         ]
-        return _write_points(words, scores(replay)), [*items, Item(words("ending.leave"), box.pop)]
+        return _write_points(words, list_scores(replay)), [*items, Item(words("ending.leave"), box.pop)]
 
 
 class ConfirmingScore(View):
@@ -274,7 +284,7 @@ class ConfirmingScore(View):
 
     def _begin(self) -> None:
         self._index = 0  # an extra press is ignored: OK counts only after a moment
-        self._points = scores(self._replay)
+        self._points = list_scores(self._replay)
         self._claimed: list[int] | None = None
         self._at = 0  # the seat whose points are being claimed
         self.asked = self._words("ending.ask", points=_write_points(self._words, self._points))
@@ -351,6 +361,6 @@ class ConfirmingScore(View):
         if not self._replay.match.state.termination:
             close(self.box, self)
             self.box.toast(self._words("ending.not_over"))
-        elif scores(self._replay) != self._points:
+        elif list_scores(self._replay) != self._points:
             self._begin()
             self.box.toast(self._words("ending.changed"))

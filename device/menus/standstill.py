@@ -35,7 +35,7 @@ from device.match import (
     Source,
     parse_ruling,
     say_ruling,
-    unread,
+    tell_unread,
 )
 from device.menus import consent
 from device.menus.consent import Consent, Vote
@@ -199,7 +199,7 @@ class LostEntries(Menu):
         texts = _tell_lost(box.words_of(referee.replay), match.branch(len(match.steps)), drafts)
         sure = getattr(lost.why, "sure", True)
         detail = "\n".join(
-            [t("lost.detail" if sure else "lost.unsure"), *texts, in_words(unread(lost.why), t)]
+            [t("lost.detail" if sure else "lost.unsure"), *texts, in_words(tell_unread(lost.why), t)]
         )
         items = [
             Item(t("lost.retry"), leave(box, referee.retry)),
@@ -312,7 +312,7 @@ class ClockPage(Paged):
         """Show the clock now."""
         words, times = self._words, self.times
         turns = times.present
-        runs = turns if times.stand is ClockState.RUNS else {}
+        runs = turns if times.state is ClockState.RUNS else {}
         rows = [
             (
                 RUNNING * (seat in runs) + name,
@@ -321,7 +321,7 @@ class ClockPage(Paged):
             )
             for seat, name in enumerate(words.names)
         ]
-        table = RUNNING * (times.stand is ClockState.RUNS and not turns) + words("clock.table")
+        table = RUNNING * (times.state is ClockState.RUNS and not turns) + words("clock.table")
         rows += [(table, "", write_ms(times.table)), (words("clock.admin"), "", write_ms(times.admin))]
         columns = words("clock.turn"), words("clock.total")
         return TablePage(self.box.header(self._tell_state(times)), columns, tuple(rows), page=self.at)
@@ -329,17 +329,17 @@ class ClockPage(Paged):
     def _tell_state(self, times: ClockTimes) -> str:
         """Say whose clock runs, or why none does."""
         words = self._words
-        if times.stand is not ClockState.RUNS:
-            return words(f"clock.stand.{times.stand.value}")
+        if times.state is not ClockState.RUNS:
+            return words(f"clock.stand.{times.state.value}")
         names = [words.name(seat) for seat in times.present] or [words("clock.table")]
         return RUNNING + " + ".join(names)
 
     def due_ms(self) -> float | None:
         """Return the time until a figure changes by itself; None once the match has ended."""
         times = self.times
-        if times.stand in (ClockState.OVER, ClockState.ABANDONED):
+        if times.state in (ClockState.OVER, ClockState.ABANDONED):
             return None
-        if times.stand is not ClockState.RUNS:
+        if times.state is not ClockState.RUNS:
             running = [times.admin]
         elif times.present:
             running = [ms for seat, turn in times.present.items() for ms in (turn, times.seats[seat])]

@@ -23,11 +23,11 @@ from device.match import (
     Rollback,
     Undoable,
     find_hidden,
+    find_last_ruling,
+    find_last_step,
     find_ruling,
-    last_ruling,
-    last_step,
+    list_scores,
     place,
-    scores,
     tell_no_undo,
     tell_numbered,
     tell_offer,
@@ -62,13 +62,13 @@ def undo_menu(box: Ui, drop: Callable[[], None], dropped: str = "") -> Menu:
         consent.ask(box, what, lambda _: undo(offer))
 
     try:
-        step = last_step(replay)
+        step = find_last_step(replay)
         first = Item(tell_offer(replay, words, step), leave(box, undo, step))
     except CannotUndo as error:
         first = Item(words("undo.last"), why=tell_no_undo(replay, words, error))
     if dropped:
         first = Item(dropped, leave(box, drop))
-    ruling = last_ruling(replay)
+    ruling = find_last_ruling(replay)
     if ruling is None:
         second = Item(words("undo.again"), why=words("undo.none"))
     else:
@@ -129,7 +129,7 @@ def tell_rollback(box: Ui, line: Line) -> str:
     fallen = [one for one in replay.history[at:] if one.play]
     key = "rollback.one" if len(fallen) == 1 else "rollback.fall"
     _answer_again(replay, at, tried.match)
-    before, after = scores(replay), scores_of(replay.game, tried.match.state, len(replay.names))
+    before, after = list_scores(replay), scores_of(replay.game, tried.match.state, len(replay.names))
     seen = [tell_numbered(replay, words, one) for one in fallen if one.seat is None]
     return "\n".join(
         [
@@ -245,7 +245,7 @@ def tell_effect(box: Ui, ruling: Adjust | Give) -> str:
         good = words(f"given.{ruling.good}")
         what = words.texts("give.what", name=name, good=good, n=f"{ruling.number:+d}")
         return "\n".join([what, *why, f"{had} → {had + ruling.number}"])
-    before = scores(replay)
+    before = list_scores(replay)
     after = scores_of(replay.game, tried.match.state, len(before))
     what = words("adjust.what", name=name, points=f"{ruling.points:+d}")
     return "\n".join([what, *why, tell_change(box, before, after)])

@@ -34,10 +34,10 @@ from device.match import (
     MatchDoor,
     Replay,
     Undoable,
+    list_undoable,
     tell_no_undo,
     tell_offer,
-    undoable,
-    written,
+    wait_written,
 )
 from device.panel.app import Answering, RequestError, answer_json, read_number
 from device.panel.asking import Asked, begin_step, explain_illegal, find_last_change, next_question
@@ -169,7 +169,7 @@ class Acting:
         why: CannotUndo | None = None
         for seat in seats or (None,):
             try:
-                offers += (offer for offer in undoable(replay, seat) if not offer.rulings)
+                offers += (offer for offer in list_undoable(replay, seat) if not offer.rulings)
             except CannotUndo as error:
                 why = error
         if why and not offers:
@@ -216,7 +216,7 @@ class Acting:
             raise RequestError(400, said("stopped.not_whole"))
         text = replay.game.notation.text(step.choices)
         source = self._phones.source(request, step.seat)
-        await written(self._door.step(text, source=source, seat=step.seat))
+        await wait_written(self._door.step(text, source=source, seat=step.seat))
         words = self._voices.words(request.cookies, referee.replay)
         return Recorded(words.by(step.seat, "" if step.sealed else words.said(step.before, step.choices)))
 
@@ -233,7 +233,7 @@ class Acting:
         words = self._voices.words(request.cookies, replay)
         says, asks = tell_offer(replay, words, offer, done=True), self._voices.box.words(replay)
         source = self._phones.source(request, offer.seat)
-        await written(self._door.undo(offer, source=source, says=tell_offer(replay, asks, offer)))
+        await wait_written(self._door.undo(offer, source=source, says=tell_offer(replay, asks, offer)))
         return Recorded(says)
 
     async def _stand(self, request: Request) -> object:
@@ -251,7 +251,9 @@ class Acting:
         text = replay.game.notation.text(choices)
         would = words.would(replay.match, seat, text, (found.clause,))
         says = words("confirm.stands", step=would, why=found.reason, clause=found.clause)
-        self._door.stand(*tokens, clause=found.clause, says=says, source=self._phones.source(request, seat))
+        self._door.ask_to_overrule(
+            *tokens, clause=found.clause, says=says, source=self._phones.source(request, seat)
+        )
 
     async def _type(self, request: Request) -> object:
         if None not in self._phones.check(request):

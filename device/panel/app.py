@@ -27,7 +27,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from device.copy_file import FactsError
 from device.keys import Gesture, Key, OvertakenError
-from device.match import Closed, JournalError, NotYours, PairingError, unread
+from device.match import Closed, JournalError, NotYours, PairingError, tell_unread
 from device.panel.feed import Cookies, Feed
 from device.screen.pixels import ScreenWorker
 from device.simulate import SimulatedHardware
@@ -291,7 +291,7 @@ async def _refuse(texts: Speaking, request: Request, error: Exception) -> Respon
     else:
         if isinstance(error, OSError):
             log.error("page: %s: %s", request.url.path, error)
-        why = unread(error) if isinstance(error, JournalError) else cause_of(error)
+        why = tell_unread(error) if isinstance(error, JournalError) else cause_of(error)
         status, headers = next(code for kind, code in _STATUS.items() if isinstance(error, kind)), None
     return PlainTextResponse(f"{in_words(why, texts(request.cookies))}\n", status, headers=headers)
 

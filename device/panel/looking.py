@@ -48,9 +48,9 @@ from device.match import (
     find_changes,
     find_hidden,
     find_ruling,
-    players,
+    list_players,
     tell_line,
-    unread,
+    tell_unread,
 )
 from device.panel.app import RequestError, answer_json
 from device.panel.table import Course, draw_table
@@ -236,7 +236,7 @@ class Looking:
             damaged=tuple(
                 replace(one, why=in_words(one.why, t)) for one in found if isinstance(one, Damaged)
             ),
-            players=tuple(players(found)),
+            players=tuple(list_players(found)),
         )
 
     async def _send_match(self, request: Request) -> object:
@@ -252,7 +252,7 @@ class Looking:
             try:
                 replay = library.look_at(past)
             except (JournalError, EngineError, ValueError) as error:
-                raise RequestError(422, unread(error)) from error
+                raise RequestError(422, tell_unread(error)) from error
             return list_history(replay, self._words_for(request, replay), Course().of(replay))
 
         return await asyncio.to_thread(read)

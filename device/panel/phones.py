@@ -35,7 +35,7 @@ from device.match import (
     Pairings,
     Source,
     Unconfirmed,
-    written,
+    wait_written,
 )
 from device.panel.app import LOOK_ONLY, Json, RequestError, read_fault, read_number
 from device.simulate import SimulatedHardware
@@ -219,7 +219,7 @@ class Phones:
         seat, body = self._check_own_seat(request), await request.body()
         held = "".join(body[:LONGEST_HAND].decode("utf-8", "replace").split())
         try:
-            await written(self._door.tell(held, source=self.source(request, seat)))
+            await wait_written(self._door.tell(held, source=self.source(request, seat)))
         except Malformed as error:
             raise RequestError(400, said("stopped.another_hand")) from error
         return Response(status_code=204)

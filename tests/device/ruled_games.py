@@ -3,7 +3,7 @@
 import secrets
 from random import Random
 
-from device.match.correction import Correction, alternatives, undoable
+from device.match.correction import Correction, list_alternatives, list_undoable
 from device.match.history import place
 from device.match.records import Stamp, genesis, seal
 from device.match.referee import CannotUndo, Closed, Misfit, Referee
@@ -141,7 +141,7 @@ class Ruled:
         return self.rng.choice(lines) if lines else None
 
     def _undo(self):
-        self.referee.undo(self.rng.choice(undoable(self.referee.replay)), channel="keys")
+        self.referee.undo(self.rng.choice(list_undoable(self.referee.replay)), channel="keys")
         return True
 
     def _rollback(self):
@@ -162,7 +162,7 @@ class Ruled:
                 break
             stuck, options = tried.stuck, []
             if isinstance(stuck.made, Step):
-                options = alternatives(tried.match, stuck.made)
+                options = list_alternatives(tried.match, stuck.made)
             if options and self.rng.random() < 0.7:
                 draft.amend(stuck, stuck.seat, self.rng.choice(options))
             else:
@@ -171,7 +171,7 @@ class Ruled:
 
     def _amend(self):
         def first(draft, line, match):
-            options = alternatives(match, line.made)
+            options = list_alternatives(match, line.made)
             if options:
                 draft.amend(line, line.seat, self.rng.choice(options))
 

@@ -15,7 +15,17 @@ from device.event.desk.rows import LiveRecord
 from device.event.messages import FROM_DESK, Heard, Sent
 from device.event.signing import Signed, Trusted, check, is_lost
 from device.event.verifying import Cause, Verified, verify_journal
-from device.match import BOX, PUBLIC, Reading, Record, Unfollowable, encode, genesis, sound, whole_groups
+from device.match import (
+    BOX,
+    PUBLIC,
+    Reading,
+    Record,
+    Unfollowable,
+    encode,
+    find_fault,
+    genesis,
+    keep_whole_groups,
+)
 
 
 class Grounds(StrEnum):
@@ -131,7 +141,7 @@ class HeldMatch:
 
         A record behind a gap is also new.
         """
-        if wrong := sound(record, allow_redacted=True):
+        if wrong := find_fault(record, allow_redacted=True):
             raise Refused(Grounds.DAMAGED, f"record {record.seq}: {wrong}")
         if record.seq > len(self.hashes):
             return True
@@ -184,7 +194,7 @@ def make_journal(rows: Iterable[LiveRecord]) -> bytes:
             header = row.line
         elif row.open or row.seq not in records:
             records[row.seq] = msgspec.json.decode(row.line, type=Record)
-    whole = whole_groups([records[seq] for seq in sorted(records)])
+    whole = keep_whole_groups([records[seq] for seq in sorted(records)])
     if not whole:
         return b""
     view = PUBLIC if any(one.redacted for one in whole) else BOX

@@ -27,7 +27,7 @@ from device.event.signing import Trusted
 from device.event.verifying import Verified
 from device.exports import Account, compute_standing, read_log, tell_winner, write_table
 from device.files import read_file
-from device.match import SUFFIX, Dispute, JournalError, Reading, Replay, decode, parsed, scores
+from device.match import SUFFIX, Dispute, JournalError, Reading, Replay, decode, list_scores, parse
 from engines.contract import SEATS
 
 
@@ -93,7 +93,7 @@ class Intake(msgspec.Struct, frozen=True):
     def _take_one(self, name: str, data: bytes) -> Arrival:
         """Take one journal in, or refuse it."""
         try:
-            reading = parsed(data, name)
+            reading = parse(data, name)
             found = vet_journal(reading, self.keys)
             with self.store.transaction():
                 kept = self._keep_match(reading, data, found, name, self._find_doubts(reading, found))
@@ -198,7 +198,7 @@ def make_result(
         )
     else:
         replay = Replay(reading.header, reading.records)
-        points, ranking = tuple(scores(replay)), replay.game.scoring.ranking(replay.match.state)
+        points, ranking = tuple(list_scores(replay)), replay.game.scoring.ranking(replay.match.state)
         by_seat = {seat: place.number for place in ranking for seat in place.seats}
         places = tuple(by_seat[seat] for seat in range(len(points)))
         disputed = "; ".join(

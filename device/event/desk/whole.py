@@ -19,7 +19,7 @@ from device.event.desk.standings import tabulate_standings
 from device.event.desk.store import DeskStore
 from device.event.signing import Trusted
 from device.exports import write_csv
-from device.match import SUFFIX, parsed
+from device.match import SUFFIX, parse
 
 UNSHARED: Final = ("accounts", "sessions", "live")
 """The rows that stay at the desk: accounts and sessions, and live records, which become a journal."""
@@ -89,7 +89,7 @@ def _find_difference(row: rows.TableResult, journal: bytes, keys: Mapping[str, T
     """Return the first difference of a result from its journal, in words, empty without one."""
     if not journal:
         return "its journal is not in the bundle"
-    reading = parsed(journal, row.file)
+    reading = parse(journal, row.file)
     try:
         given = make_result(reading, vet_journal(reading, keys), row.round, row.table, ())
     except Refused as refused:

@@ -5,7 +5,7 @@ from random import Random
 
 import engines
 from device.exports import account
-from device.match.correction import undoable
+from device.match.correction import list_undoable
 from device.match.journal import Journal, read
 from device.match.journal_text import encode
 from device.match.library import Library
@@ -170,7 +170,7 @@ def ruled_match(folder, header=HEADER, later_ms=0) -> str:
     game.rule(Resume())
     game.rule(*[Amend(number(referee, "P m6 d"), "P m9 d")], by="ab")
     game.steps("B 5-7")
-    referee.undo(undoable(referee.replay)[0], channel="keys")
+    referee.undo(list_undoable(referee.replay)[0], channel="keys")
     game.rule(Adjust(0, 7, "slow play, said Guido"), by="ab")
     game.steps("B 8-10", "pass")
     game.steps("close", override=Override(("SG-3.12",), "we all wanted to"), by="ab")

@@ -19,7 +19,7 @@ from device.event.desk.rows import LiveRecord, PointsByHand, RoundClock, SeatRow
 from device.event.desk.store import DeskStore, prepare_sqlite
 from device.event.messages import Kind, Topics, View
 from device.keys import Key, Press, Turn
-from device.match import Answered, Call, scores
+from device.match import Answered, Call, list_scores
 from device.menus import RoundHere
 from device.menus.standstill import JudgesWord
 from device.menus.ui import MOMENT_MS
@@ -335,9 +335,9 @@ async def test_a_judge_s_words_come_to_the_box_and_back_with_the_judge_s_name(br
         by_hand = {"match": match, "name": played.names[1], "points": 5, "reason": "given back"}
         desk.store.add(PointsByHand(round=1, table="table-01", **by_hand), "Bea")
         await here.until(lambda: isinstance(box.stack[-1], JudgesWord))
-        before = scores(played)[1]
+        before = list_scores(played)[1]
         await agree(box)
-        await here.until(lambda: scores(played)[1] == before + 5)
+        await here.until(lambda: list_scores(played)[1] == before + 5)
         await here.until(lambda: not desk.live.rulings)
         told = [msgspec.json.decode(row.line)["payload"] for row in desk.store.every(LiveRecord) if row.seq]
         assert told[-2:] == ["by judge Bea", "adjust b +5 given back"]

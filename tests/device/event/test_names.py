@@ -7,7 +7,7 @@ from device.cli import main
 from device.commands import Exit
 from device.event import read_bundle
 from device.match import Adjust, Draft, Header, Kind, encode, read
-from device.match.journal_text import UNSEALED, Head, _with_checksum, decode, line
+from device.match.journal_text import UNSEALED, Head, _add_checksum, decode, write_line
 from device.match.records import NAME_SALT
 from tests.device.commands.recorded import HEADER, chained, drafts
 from tests.device.event.desk.evening import Evening
@@ -76,7 +76,7 @@ def test_a_match_of_the_new_form_says_so(played):
     assert data.startswith(b'{"podesta":"journal 3"')
     first, _, rest = data.partition(b"\n")
     head = msgspec.structs.replace(msgspec.json.decode(first, type=Head), podesta=UNSEALED)
-    found = decode(line(_with_checksum(head)) + rest)
+    found = decode(write_line(_add_checksum(head)) + rest)
     assert str(found.damage) == "line 1 is not what was written"
 
 

@@ -11,7 +11,7 @@ from device.commands import Exit
 from device.event.signing import BoxKey, Signed, Trusted, check, judge_signatures, write_keys
 from device.match.journal import Journal, read, recover
 from device.match.journal_text import encode
-from device.match.records import NAME_DIGEST, NAME_SALT, Kind, phrase, redact, seal_names
+from device.match.records import NAME_DIGEST, NAME_SALT, Kind, redact, seal_names, write_phrase
 from device.match.rulings import Adjust
 from tests.device.clocks import FakeClock
 from tests.device.commands.recorded import HEADER, drafts, resealed
@@ -87,7 +87,7 @@ def test_every_group_is_signed_over_all_before_it(tmp_path, key):
     assert {record.signer for record in reading.records} == {""}, "the header names it"
     assert reading.header["box_key"] == key.public
     found = judge_signatures(reading.header, reading.records)
-    assert found == (type(found))(Signed.WHOLE, key.public, 4, phrase(reading.records))
+    assert found == (type(found))(Signed.WHOLE, key.public, 4, write_phrase(reading.records))
 
 
 def test_verify_says_who_signed_and_how_far(tmp_path, key, keys, capsys):
@@ -227,7 +227,7 @@ def test_a_forger_is_refused_with_what_is_wrong(tmp_path, key, keys, capsys, for
 def test_a_shorter_match_is_found_by_the_phrase_that_was_noted(tmp_path, key, keys, capsys):
     path = tmp_path / "m.podesta"
     reading = signed(path, key)
-    noted = phrase(reading.records)
+    noted = write_phrase(reading.records)
     path.write_bytes(encode(reading.header, reading.records[:-2]))
     status, found, _ = told(capsys, path, "--keys", keys)
     assert found["signed"] == "whole", "a match that was cut off looks like one that goes on"

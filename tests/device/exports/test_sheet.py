@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from device.exports import account, sheet
 from device.exports.sheet import draw_board
-from device.match import MatchResult, together
+from device.match import MatchResult, find_together
 from device.match.journal import Journal
 from device.match.rulings import Adjust, Answered, Call, Dispute
 from engines import matchfile
@@ -306,7 +306,7 @@ def test_an_evening_is_of_the_same_players_until_the_small_hours(zone):
         played_at(2.5, simulated=True),
         played_at(-17),  # the evening before
     ]
-    assert together(this, others) == [this, late]
-    assert together(this, [played_at(1, points=(1, 2))]) == [this]  # a copy of the same
+    assert find_together(this, others) == [this, late]
+    assert find_together(this, [played_at(1, points=(1, 2))]) == [this]  # a copy of the same
     zone("Asia/Tokyo")  # there it is seven in the morning
-    assert together(played_at(0), [played_at(9)]) == [played_at(0), played_at(9)]
+    assert find_together(played_at(0), [played_at(9)]) == [played_at(0), played_at(9)]

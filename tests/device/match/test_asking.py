@@ -6,7 +6,7 @@ import pytest
 
 import engines
 from device.bench.presses import Pilot
-from device.match import KEYS, Adjust, CannotUndo, Log, Question, Rollback, Source, undoable
+from device.match import KEYS, Adjust, CannotUndo, Log, Question, Rollback, Source, list_undoable
 from device.match.door import MatchDoor
 from device.match.library import Library
 from device.match.replay import Header, Replay
@@ -75,7 +75,7 @@ def rule(box, rng):
         if how == 0 and plays:
             box.door.rule(Rollback(rng.choice(plays[-3:]).seq), source=KEYS)
         elif how == 1:
-            box.door.undo(undoable(replay)[0], source=KEYS)
+            box.door.undo(list_undoable(replay)[0], source=KEYS)
         else:
             box.door.rule(Adjust(0, rng.randint(-3, 3)), source=KEYS)
     except (CannotUndo, EngineError):

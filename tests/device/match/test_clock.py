@@ -95,7 +95,7 @@ class TestTheEnd:
     def test_abandoned_stands_still_whoever_is_asked(self):
         log = begun().add(1, step(A)).add(5, ruling("pause")).add(7, ruling("abandon late"))
         shown = log.live(50, B)
-        assert (shown.stand, shown.seats, shown.table, shown.admin) == (
+        assert (shown.state, shown.seats, shown.table, shown.admin) == (
             ClockState.ABANDONED, (1, 0, 0, 0), 0, 62,
         )  # fmt: skip
         log.add(1, ruling("undo 4")).add(1, ruling("resume"))
@@ -105,8 +105,8 @@ class TestTheEnd:
     def test_taking_the_last_step_back_starts_it_again(self, back):
         log = begun().add(1, step(A), ruling("over double_pass")).add(9, ruling(back))
         assert log.live(10, A).seats[A] == 11
-        assert log.live(10).stand is ClockState.RUNS
-        assert log.add(5, ruling("undo 3")).live(10).stand is ClockState.OVER
+        assert log.live(10).state is ClockState.RUNS
+        assert log.add(5, ruling("undo 3")).live(10).state is ClockState.OVER
 
 
 def test_a_struck_step_was_still_thought_about():

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import asdict, replace
 
-from device.match.journal_text import Head, OtherFormat, _with_checksum, decode, encode, line
+from device.match.journal_text import Head, OtherFormat, _add_checksum, decode, encode, write_line
 from device.texts import said
 from tests.device.commands.recorded import HEADER, chained, drafts, ruling
 
@@ -96,5 +96,5 @@ def test_what_is_no_log_is_said_to_be_none(data):
 def test_an_export_that_does_not_end_with_what_line_1_names_is_noticed_however_well_it_is_covered_up():
     head = msgspec.json.decode(DATA.partition(b"\n")[0], type=Head)
     assert head.tip == RECORDS[-1].hash
-    forged = line(_with_checksum(replace(head, tip="0" * 64))) + DATA.partition(b"\n")[2]
+    forged = write_line(_add_checksum(replace(head, tip="0" * 64))) + DATA.partition(b"\n")[2]
     assert str(decode(forged).damage) == "record 9: the records do not end with the one that line 1 names"

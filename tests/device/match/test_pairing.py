@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from device.match.pairing import AGAIN_S, CODE_S, TRIES, PairingError, Pairings, code_shown
+from device.match.pairing import AGAIN_S, CODE_S, TRIES, PairingError, Pairings, read_code
 
 
 class Time:
@@ -118,9 +118,9 @@ def test_pairings_outlive_a_restart_and_end_with_the_match(pairings, tmp_path):
 
 def test_neither_token_nor_secret_lie_on_the_disk(pairings, tmp_path):
     asking = pairings.ask("secret", 1)
-    assert code_shown(tmp_path) == (1, asking.code)
+    assert read_code(tmp_path) == (1, asking.code)
     token = pairings.enter("secret", asking.code)
-    assert code_shown(tmp_path) is None
+    assert read_code(tmp_path) is None
     kept = (tmp_path / "phones.json").read_text()
     assert token not in kept
     assert json.loads(kept)["phones"][0]["seats"] == [1]

@@ -13,14 +13,14 @@ from device.match.records import (
     Record,
     Stamp,
     evidence_matches,
+    find_misnamed,
     genesis,
-    misnamed,
+    keep_whole_groups,
     redact,
     seal,
     seal_names,
     strike_names,
     verify,
-    whole_groups,
 )
 from device.texts import said
 from tests.device.match.test_journal import step
@@ -113,9 +113,9 @@ class TestVerify:
         assert "group" in str(damage.what)
 
     def test_a_last_group_that_is_cut_short_does_not_count(self):
-        assert whole_groups(LOG[:2]) == tuple(LOG[:1])
-        assert whole_groups(LOG[:3]) == tuple(LOG[:3])
-        assert whole_groups([]) == ()
+        assert keep_whole_groups(LOG[:2]) == tuple(LOG[:1])
+        assert keep_whole_groups(LOG[:3]) == tuple(LOG[:3])
+        assert keep_whole_groups([]) == ()
 
 
 class TestRedaction:
@@ -160,7 +160,7 @@ class TestNames:
 
     def test_a_name_that_is_left_out_is_missing(self):
         header = {name: text for name, text in self.SEALED.items() if name != "seat.b"}
-        assert misnamed(header) == "the name of seat b is missing"
+        assert find_misnamed(header) == "the name of seat b is missing"
 
     def test_an_old_match_keeps_its_names(self):
         old = {"game": "torres", "seat.a": "Anna"}

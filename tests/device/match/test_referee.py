@@ -4,7 +4,7 @@ import pytest
 
 from device.line import last_event
 from device.line.door import turn
-from device.match.correction import undoable
+from device.match.correction import list_undoable
 from device.match.journal import JournalError, JournalFull, read
 from device.match.records import Kind
 from device.match.referee import CannotUndo, Closed, Undoable
@@ -98,7 +98,7 @@ class TestRefusals:
         with pytest.raises(Closed):
             send(opened, STEPS[2])
         with pytest.raises(CannotUndo, match=r"undo\.abandoned"):
-            undoable(opened.replay)
+            list_undoable(opened.replay)
         assert Replay(opened.replay.header.fields(), on_disk(opened)).abandoned
 
 
@@ -148,19 +148,19 @@ class TestUndo:
         referee = table.open_match(header)
         referee.step(text, seat=0, channel="keys")
         with pytest.raises(CannotUndo, match=r"undo\.seen") as caught:
-            undoable(referee.replay)
+            list_undoable(referee.replay)
         assert (caught.value.places, caught.value.seat) == ((0,), 0)
 
     def test_a_bound_channel_takes_back_its_own_only(self, opened):
         opened.step(BUILD, channel="keys")
-        assert undoable(opened.replay, 0) == [Undoable(2, 0, BUILD, places=(1,))]
+        assert list_undoable(opened.replay, 0) == [Undoable(2, 0, BUILD, places=(1,))]
         with pytest.raises(CannotUndo, match=r"undo\.not_yours") as caught:
-            undoable(opened.replay, 1)
+            list_undoable(opened.replay, 1)
         assert (caught.value.places, caught.value.seat) == ((1,), 0)
-        opened.undo(undoable(opened.replay, 0)[0], channel="line:pad#3")
-        assert undoable(opened.replay, 0) == [Undoable(3, 0, BUILD, redo=True)]
+        opened.undo(list_undoable(opened.replay, 0)[0], channel="line:pad#3")
+        assert list_undoable(opened.replay, 0) == [Undoable(3, 0, BUILD, redo=True)]
         with pytest.raises(CannotUndo):
-            undoable(opened.replay, 1)
+            list_undoable(opened.replay, 1)
 
 
 class TestSealedChoices:
@@ -192,7 +192,7 @@ def test_several_steps_are_undone_together_and_none_counts_where_one_is_refused(
         referee.step(*["B 8-10", "C 8-10", "E 8-10 +1"], channel="keys")
     assert (referee.replay.match.points, referee.replay.log) == (before, [])
     referee.step(*["B 8-10", "pass"], channel="keys")
-    (offer,) = undoable(referee.replay)
+    (offer,) = list_undoable(referee.replay)
     assert offer.text == "B 8-10, pass"
     referee.undo(offer, channel="keys")
     assert referee.replay.match.points == before

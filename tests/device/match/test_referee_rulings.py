@@ -2,7 +2,7 @@
 
 import pytest
 
-from device.match.correction import last_step, undoable
+from device.match.correction import find_last_step, list_undoable
 from device.match.history import RulingError
 from device.match.journal import read
 from device.match.records import Draft, Kind, Stamp, seal
@@ -116,7 +116,7 @@ class TestCorrections:
     def test_of_an_entry_that_was_undone_meanwhile_it_is_stale(self, at):
         referee = at(TRADE)
         say(referee, "B 9x3")
-        referee.undo(undoable(referee.replay)[0], channel="keys")
+        referee.undo(list_undoable(referee.replay)[0], channel="keys")
         with pytest.raises(Stale, match="entry 1 no longer counts"):
             referee.rule(*[Amend(1, "pass")], channel="keys", by="ab")
 
@@ -125,7 +125,7 @@ class TestCorrections:
         say(referee, "P m6 d", "P d d")
         before = list(referee.replay.match.points)
         referee.rule(*[Amend(1, "P m8 d")], channel="keys", by="ab")
-        (offer,) = [one for one in undoable(referee.replay) if one.rulings]
+        (offer,) = [one for one in list_undoable(referee.replay) if one.rulings]
         assert offer.rulings == (Amend(1, "P m8 d"),)
         referee.undo(offer, channel="keys")
         assert referee.replay.match.points == before
@@ -136,7 +136,7 @@ class TestCorrections:
         say(referee, "B 9x3")
         referee.rule(*[Amend(1, "pass")], channel="keys", by="ab")
         with pytest.raises(CannotUndo) as refused:
-            last_step(referee.replay)
+            find_last_step(referee.replay)
         assert refused.value.key == "undo.corrected"
 
     def test_a_correction_that_ends_the_match_says_so(self, at):
@@ -187,7 +187,7 @@ class TestTheFinalScore:
 
     def test_views_of_another_result_lapse(self, ended):
         ended.rule(Agree(0), channel="keys")
-        ended.undo(next(one for one in undoable(ended.replay) if not one.rulings), channel="keys")
+        ended.undo(next(one for one in list_undoable(ended.replay) if not one.rulings), channel="keys")
         assert ended.replay.affairs.views == ()
 
     def test_before_the_end_there_is_nothing_to_agree_to(self, played):

@@ -12,9 +12,9 @@ from device.match import (
     Header,
     MatchDoor,
     MatchResult,
-    players,
+    list_players,
 )
-from device.match.standings import Archive, result
+from device.match.standings import Archive, read_result
 from engines.contract import Setup
 from tests.device.conftest import NAMES
 from tests.device.games import enter, game_steps
@@ -38,7 +38,7 @@ def test_a_match_that_goes_on_or_was_given_up_has_no_winner(table, clock):
         (False, True, ()),
         (False, False, ()),
     ]
-    assert players(found) == []
+    assert list_players(found) == []
 
 
 def test_figures_of_each_player(table, clock):
@@ -51,7 +51,7 @@ def test_figures_of_each_player(table, clock):
         for seat, name in enumerate(one.names):
             points.setdefault(name.casefold(), []).append(one.points[seat])
             wins[name.casefold()] = wins.get(name.casefold(), 0) + (seat in one.winners)
-    told = {one.name: one.played for one in players(found)}
+    told = {one.name: one.played for one in list_players(found)}
     assert list(told) == ["WILLIAM", "Adso", "Severin"], "who played most first, as written last"
     for name, played in told.items():
         every = points[name.casefold()]
@@ -88,7 +88,9 @@ def test_a_journal_is_read_again_only_once_it_has_changed(table, clock, monkeypa
     clock.advance(1000)
     referee = play(table, seed=2, steps=2)
     archive, read = Archive(), []
-    monkeypatch.setattr("device.match.standings.result", lambda past: read.append(past.path) or result(past))
+    monkeypatch.setattr(
+        "device.match.standings.read_result", lambda past: read.append(past.path) or read_result(past)
+    )
     first = archive.results(table.past())
     assert len(read) == 2
     assert archive.results(table.past()) == first

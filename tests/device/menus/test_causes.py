@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from device.match.journal import JournalDamaged, JournalError, journal_error, read, unread
+from device.match.journal import JournalDamaged, JournalError, journal_error, read, tell_unread
 from device.match.journal_text import Reading
 from device.match.records import Damage
 from device.match.replay import Header
@@ -116,7 +116,7 @@ def test_past_matches_that_cannot_be_read(player, box, table):
     ],
 )
 def test_what_the_system_and_a_damaged_record_say_is_in_the_language(error):
-    why = unread(error)
+    why = tell_unread(error)
     assert not re.search("[A-Za-z]{2,}", in_words(why, Texts.load("ja", strict=True))), why
     assert "{" not in str(why)
 
@@ -133,4 +133,4 @@ def test_a_file_that_is_no_match_is_told_in_the_language(tmp_path):
     }.items():
         with pytest.raises(JournalError) as refused:
             read(tmp_path / name)
-        assert what in in_words(unread(refused.value), JAPANESE)
+        assert what in in_words(tell_unread(refused.value), JAPANESE)

@@ -6,7 +6,7 @@ import pytest
 
 from device.keys import Press, Turn
 from device.match import Amend, find_ruling, tell_line, tell_numbered
-from device.match.correction import alternatives
+from device.match.correction import list_alternatives
 from device.match.replay import Replay
 from device.menus import Box
 from device.screen.pages import TextPage
@@ -192,7 +192,7 @@ def test_a_correction_outlives_a_restart_until_it_is_recorded(player, match):
 def test_markets_that_are_the_same_are_offered_once(player):
     match = player.open()
     say(match, "5 7 8 8")
-    offered = alternatives(match.replay.match.branch(0), match.replay.match.steps[0])
+    offered = list_alternatives(match.replay.match.branch(0), match.replay.match.steps[0])
     assert offered
     cards = [sorted(text.split()) for text in offered]
     assert all(cards.count(one) == 1 for one in cards)
@@ -291,7 +291,7 @@ def fitting(referee, at):
     ``alternatives``.
     """
     steps = list(referee.replay.match.steps)
-    for text in alternatives(referee.replay.match.branch(at), steps[at]):
+    for text in list_alternatives(referee.replay.match.branch(at), steps[at]):
         with suppress(EngineError):
             replayed([*steps[:at], Step(steps[at].seat, text), *steps[at + 1 :]])
             yield text

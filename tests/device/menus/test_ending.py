@@ -2,11 +2,11 @@
 
 import pytest
 
-from device.match.correction import undoable
+from device.match.correction import list_undoable
 from device.match.journal import JournalFull
 from device.match.replay import Header
 from device.match.rulings import Agree, Dispute
-from device.match.standings import scores
+from device.match.standings import list_scores
 from device.menus.play import Play
 from device.menus.scores import ConfirmingScore, Said, TheEnd, ask_confirmations, tell_confirmation
 from device.screen.pages import WheelPage
@@ -42,7 +42,7 @@ def views(match):
 
 
 def points(match):
-    return score_line(match.replay.names, scores(match.replay))
+    return score_line(match.replay.names, list_scores(match.replay))
 
 
 def test_each_is_asked_by_name_with_the_score_and_must_not_answer(person, asked):
@@ -63,7 +63,7 @@ def test_each_is_asked_by_name_with_the_score_and_must_not_answer(person, asked)
 
 
 def test_one_counts_otherwise(person, asked):
-    mine, theirs = scores(asked.replay)
+    mine, theirs = list_scores(asked.replay)
     person.choose("no")
     assert isinstance(person.page, WheelPage)
     for name, figure, more in (("Adso", mine, 3), ("William", theirs, -2)):
@@ -81,7 +81,7 @@ def test_one_counts_otherwise(person, asked):
 
 
 def test_back_goes_a_figure_back_then_to_the_question_then_leaves(person, asked):
-    mine = scores(asked.replay)[0]
+    mine = list_scores(asked.replay)[0]
     person.choose("no")
     person.turn(5)
     person.ok()
@@ -106,7 +106,7 @@ def test_a_claim_is_a_figure_that_can_be_recorded(person, asked, steps, end):
     assert not {"10000", "-10000"} & {*page.items}
     person.ok()
     person.ok()
-    assert views(asked) == [f"dispute a {end}:{scores(asked.replay)[1]}"]
+    assert views(asked) == [f"dispute a {end}:{list_scores(asked.replay)[1]}"]
 
 
 def test_the_end_says_who_is_left_after_each_yes(person, match):
@@ -146,7 +146,7 @@ class TestWhatWasSaid:
         for seat in (0, 1):
             match.rule(Agree(seat), channel="keys")
         ask_confirmations(person.box)
-        match.undo(undoable(match.replay)[0], channel="keys")
+        match.undo(list_undoable(match.replay)[0], channel="keys")
         assert person.items == ["leave it"]
         person.ok()
         assert isinstance(person.box.stack[-1], Play)
@@ -156,15 +156,15 @@ class TestAScoreThatChanges:
     def test_a_match_that_goes_on_asks_no_more(self, person, asked):
         person.choose("no")
         person.turn(2)
-        asked.undo(undoable(asked.replay)[0], channel="line:pad#1")
+        asked.undo(list_undoable(asked.replay)[0], channel="line:pad#1")
         assert person.notice == "The match goes on"
         assert not any(isinstance(view, ConfirmingScore) for view in person.box.stack)
 
     def test_another_score_is_asked_about_anew(self, person, asked, monkeypatch):
         person.choose("no")
         person.turn(2)
-        others = [number + 1 for number in scores(asked.replay)]
-        monkeypatch.setattr("device.menus.scores.scores", lambda _: others)
+        others = [number + 1 for number in list_scores(asked.replay)]
+        monkeypatch.setattr("device.menus.scores.list_scores", lambda _: others)
         asked.note("a remark", channel="keys")
         assert person.notice == "The score has changed"
         person.later()
@@ -204,7 +204,7 @@ def test_of_four_who_is_left_is_named_whatever_the_others_said(person):
 def test_what_a_box_signed_is_noted_after_the_end(person, match, monkeypatch):
     """Only where it is signed; the phrase has a page of its own, with a code for a phone's camera."""
     assert not any("Note it" in item.label for item in TheEnd(person.box, []).items)
-    monkeypatch.setattr("device.menus.scores.phrase", lambda _log: "1f0c 9a2b 77d4 0e51")
+    monkeypatch.setattr("device.menus.scores.write_phrase", lambda _log: "1f0c 9a2b 77d4 0e51")
     item = TheEnd(person.box, []).items[1]
     assert item.label == "Note it: 1f0c 9a2b 77d4 0e51"
     item.act()

@@ -1,6 +1,6 @@
 """A judge's word from the event's desk is read at the box and counts once everybody agrees."""
 
-from device.match import Adjust, Answered, Call, Judged, Source, scores
+from device.match import Adjust, Answered, Call, Judged, Source, list_scores
 from device.menus.play import Play
 from device.menus.standstill import CallPage, JudgesWord
 from device.screen.pages import ListPage, TextPage
@@ -67,14 +67,14 @@ def test_a_ruling_ends_the_match_and_settles_its_call(person, match):
 
 
 def test_points_by_hand_say_what_comes_of_them_and_the_match_goes_on(person, match):
-    before = scores(match.replay)
+    before = list_scores(match.replay)
     person.box.judged("Bea", Adjust(1, -3, "a stone too many"), Source("desk:points-2-1"))
     name = match.replay.names[1]
     assert person.page.text.startswith(f"Bea: {name}: -3 by hand\nWhy: a stone too many")
     assert f"{before[1]} → {before[1] - 3}" in person.page.text
     answer(person, yes=True)
     assert payloads(match)[-2:] == ["by judge Bea", "adjust b -3 a stone too many"]
-    assert scores(match.replay)[1] == before[1] - 3
+    assert list_scores(match.replay)[1] == before[1] - 3
     assert not match.replay.over
     assert isinstance(person.box.stack[-1], Play)
 

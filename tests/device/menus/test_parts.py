@@ -2,9 +2,9 @@
 
 import pytest
 
-from device.match.correction import undoable
+from device.match.correction import list_undoable
 from device.match.replay import Header
-from device.match.standings import scores
+from device.match.standings import list_scores
 from device.menus.play import Play
 from device.menus.scores import PartTable
 from device.screen.pages import TablePage
@@ -46,7 +46,7 @@ def test_it_is_gone_once_the_match_goes_on_elsewhere(player, over):
     assert isinstance(player.box.stack[-1], Play)
     enter(over, FILE.steps[ENDS[0] + 1 : ENDS[1]])
     assert player.page.header.left == "Phase 2"
-    brought = [now - then for now, then in zip(scores(over.replay), (40, 41), strict=True)]
+    brought = [now - then for now, then in zip(list_scores(over.replay), (40, 41), strict=True)]
     whole, *rows = ([int(points) for points in row[1:]] for row in player.page.rows)
     assert whole == brought == [sum(points) for points in zip(*rows, strict=True)]
     assert sum(isinstance(view, PartTable) for view in player.box.stack) == 1
@@ -54,7 +54,7 @@ def test_it_is_gone_once_the_match_goes_on_elsewhere(player, over):
 
 def test_a_phase_that_was_taken_back_is_shown_again(player, over):
     player.back()
-    over.undo(undoable(over.replay)[0], channel="keys")
+    over.undo(list_undoable(over.replay)[0], channel="keys")
     assert isinstance(player.box.stack[-1], Play)
     enter(over, [FILE.steps[ENDS[0] - 1]])
     assert player.page.header.left == "Phase 1"

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from device.bench.presses import Pilot
 from device.keys import Cue, Holding, Key, Press
-from device.match.correction import undoable
+from device.match.correction import list_undoable
 from device.match.records import Kind
 from device.match.replay import Header
 from device.match.rulings import (
@@ -210,7 +210,7 @@ class TestUndo:
         assert text == f"Withdraw: Entry 1 corrected: {now} (was {built})"
         struck = asked(Strike(1))
         assert struck == ("Withdraw the correction", f"Withdraw: Entry 1 dropped: {now}")
-        match.undo(undoable(match.replay)[-1], channel="keys")
+        match.undo(list_undoable(match.replay)[-1], channel="keys")
         inserted = asked(Insert(1, 0, "pass"), Insert(1, 1, "B 8-10"))[1].splitlines()
         for line, at, name in zip(inserted, (0, 1), NAMES, strict=True):
             assert line.endswith(f"Added before entry 1: {words.made(match.replay.match, at)}")

@@ -8,7 +8,7 @@ from device.match import tell_numbered
 from device.match.history import RulingError
 from device.match.replay import Tried
 from device.match.rulings import Adjust, Rollback
-from device.match.standings import scores
+from device.match.standings import list_scores
 from device.menus.play import Play
 from device.menus.undoing import ask_rollback, tell_rollback
 from engines.errors import EngineError
@@ -81,7 +81,7 @@ def from_everywhere(person, game, steps, stride):
         referee = person.open(game)
         enter(referee, steps)
         words = person.box.words_of(referee.replay)
-        before, line = scores(referee.replay), referee.replay.history[at]
+        before, line = list_scores(referee.replay), referee.replay.history[at]
         fallen, entry = referee.replay.history[at:], tell_numbered(referee.replay, words, line)
         text = tell_rollback(person.box, line)
         referee.rule(Rollback(line.seq), channel="keys", by="ab")
@@ -89,7 +89,7 @@ def from_everywhere(person, game, steps, stride):
         first, score, following = text.splitlines()[:3]
         dropped = f"Dropped: {entry}" if count == 1 else f"{count} entries are dropped, from {entry} on."
         assert first == dropped
-        points = zip(words.names, before, scores(referee.replay), strict=True)
+        points = zip(words.names, before, list_scores(referee.replay), strict=True)
         changed = [f"{name} {old} → {new}" for name, old, new in points if old != new]
         assert score == (", ".join(changed) or "No points change.")
         pending = referee.replay.match.pending
@@ -140,9 +140,9 @@ def test_points_by_hand_stay_and_are_no_entry_that_falls(person, match, words):
     text = tell_rollback(person.box, match.replay.history[-2])
     assert "Dropped: " in text
     assert "William" not in text.splitlines()[1], "those points stay"
-    before = scores(match.replay)[1]
+    before = list_scores(match.replay)[1]
     match.rule(Rollback(match.replay.history[-2].seq), channel="keys", by="ab")
-    assert scores(match.replay)[1] == before
+    assert list_scores(match.replay)[1] == before
 
 
 def cannot_be_followed(replay):

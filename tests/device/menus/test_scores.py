@@ -3,7 +3,7 @@
 import pytest
 
 from device.match import Header
-from device.match.correction import undoable
+from device.match.correction import list_undoable
 from device.match.rulings import Amend
 from device.menus.match_menu import odometer_items
 from device.menus.scores import score_table, why_menu
@@ -123,7 +123,7 @@ def test_points_that_fell_are_told_as_such(player, built):
 
 
 def test_what_was_undone_or_taken_back_gains_nothing(player, built):
-    built.undo(undoable(built.replay)[0], channel="keys")
+    built.undo(list_undoable(built.replay)[0], channel="keys")
     assert asked_why(player, built).items == ["Adso 0", "William 18"]
     assert told(player, "Adso") == ["No points yet."]
 

@@ -185,7 +185,7 @@ TIMES = ClockTimes(
     table=65_900,
     admin=30_400,
     present={0: 12_300},
-    stand=ClockState.RUNS,
+    state=ClockState.RUNS,
 )
 
 
@@ -230,7 +230,7 @@ def test_each_seat_has_its_turn_and_its_total(person, view):
 
 
 @pytest.mark.parametrize(
-    ("stand", "says"),
+    ("state", "says"),
     [
         (ClockState.PAUSED, "Paused"),
         (ClockState.CALLED, "Called"),
@@ -238,9 +238,9 @@ def test_each_seat_has_its_turn_and_its_total(person, view):
         (ClockState.ABANDONED, "Abandoned"),
     ],
 )
-def test_a_clock_that_stands_still_says_so_and_marks_nobody(person, view, stand, says):
+def test_a_clock_that_stands_still_says_so_and_marks_nobody(person, view, state, says):
     for present in ({0: 12_300}, {}):
-        view.told = replace(TIMES, stand=stand, present=present)
+        view.told = replace(TIMES, state=state, present=present)
         assert person.page.header.left == says
         assert "▶" not in str(person.page.rows)
         assert person.page.rows[0][1] == ("0:12" if present else "")
@@ -253,10 +253,10 @@ def test_a_clock_that_stands_still_says_so_and_marks_nobody(person, view, stand,
         ({"seats": (900, 0, 0, 0), "present": {0: 100}}, 100),
         ({"seats": (100, 900, 0, 0), "present": {0: 300, 1: 300}}, 100),
         ({"table": 400, "admin": 900, "present": {}}, 600),
-        ({"table": 400, "admin": 900, "stand": ClockState.PAUSED}, 100),
-        ({"table": 400, "admin": 1000, "stand": ClockState.CALLED}, 1000),
-        ({"stand": ClockState.OVER}, None),
-        ({"stand": ClockState.ABANDONED}, None),
+        ({"table": 400, "admin": 900, "state": ClockState.PAUSED}, 100),
+        ({"table": 400, "admin": 1000, "state": ClockState.CALLED}, 1000),
+        ({"state": ClockState.OVER}, None),
+        ({"state": ClockState.ABANDONED}, None),
     ],
 )
 def test_the_page_changes_when_the_next_figure_does(view, times, due):

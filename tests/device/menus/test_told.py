@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 import engines
 from device.keys import Hold, Key, Press, Turn
-from device.match import KEYS, undoable
+from device.match import KEYS, list_undoable
 from device.match.journal import JournalFull
 from device.match.replay import Header as MatchHeader
 from device.match.rulings import Adjust, Amend, Insert, Rollback, Strike
-from device.match.standings import scores
+from device.match.standings import list_scores
 from device.menus import MOMENT_MS, READ_MS
 from device.menus.play import Play
 from device.menus.telling import LEAST_MS, PLAIN_MS, URGENT_MS, HeardUpTo, Message, Messages, find_tidings
@@ -206,7 +206,7 @@ class TestWhatPeopleRule:
             "Corrected: Adso: knight d1 to e1, 1 point. On the table:"
         )
         Player(box, Ticks()).page  # noqa: B018 – it is read
-        box.door.undo(undoable(box.door.referee.replay)[-1], source=KEYS)
+        box.door.undo(list_undoable(box.door.referee.replay)[-1], source=KEYS)
         assert "Taken back: Adso: block on d3, 1 high. Counts again: Adso: block on d2, 1 high." in told(box)
 
     def test_the_last_entry_is_dropped_and_not_taken_back(self, walled):
@@ -219,7 +219,7 @@ class TestWhatPeopleRule:
         enter(box, "E d1", "E a5", "K h4", "B d2", "B e1", "B c1", "M d1-e1")
         box.door.rule(Rollback(box.door.referee.replay.history[3].seq), source=KEYS)
         assert told(box).startswith("Taken back: 4 entries. On the table: ")
-        box.door.undo(undoable(box.door.referee.replay)[-1], source=KEYS)
+        box.door.undo(list_undoable(box.door.referee.replay)[-1], source=KEYS)
         assert told(box).startswith("Count again: 4 entries. On the table: ")
 
 
@@ -303,7 +303,7 @@ def test_the_header_shows_the_track_that_moves(box):
         box.door.step(step.text, seat=step.seat, source=KEYS)
         greens = [green(replay.match.state, seat) for seat in (0, 1)]
         named = "Green " * (not replay.over)
-        assert box.header().right == named + score_line(file.names, greens if named else scores(replay))
+        assert box.header().right == named + score_line(file.names, greens if named else list_scores(replay))
         assert box.header().own.startswith(named)
         shown.add(box.header().right)
     assert len(shown) > 3

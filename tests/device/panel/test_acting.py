@@ -10,7 +10,7 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from device.match import CannotUndo, Header, MatchDoor, Pause, Resume, Rollback, Source, undoable
+from device.match import CannotUndo, Header, MatchDoor, Pause, Resume, Rollback, Source, list_undoable
 from device.menus import Box
 from device.panel import Phones, make_app
 from device.panel.acting import Acting
@@ -142,7 +142,7 @@ def test_a_report_is_not_undone_and_the_page_says_so(page):
     page.open(PLAYED["full"])
     page.enter(game_steps(3)[0].text)
     with pytest.raises(CannotUndo):
-        undoable(page.referee.replay)
+        list_undoable(page.referee.replay)
     _, told = page.ask("GET", "/match/undo")
     assert told["offers"] == []
     assert "cannot be taken back" in told["why"]

@@ -13,8 +13,8 @@ from device.match import (
     Resume,
     Rollback,
     find_changes,
-    last_ruling,
-    last_step,
+    find_last_ruling,
+    find_last_step,
 )
 from device.panel import Looking, make_app
 from engines.contract import SEATS, Setup
@@ -106,11 +106,11 @@ def test_what_was_undone_and_put_back_stands_in_it(reader):
     """The numbers have gaps there, and stay those that the box cites."""
     replay = reader.play("torres-two", steps=8).referee.replay
     undone = f"8 {reader.box.words_of(replay).made(replay.match, 7)}"
-    reader.box.door.undo(last_step(replay), source=KEYS)
+    reader.box.door.undo(find_last_step(replay), source=KEYS)
     told = reader.get("/match/history")["entries"]
     assert [(one["record"], one["entries"]) for one in told[:2]] == [(9, 0), (7, 7)]
     assert told[0]["says"] == f"Undone: {undone}"
-    reader.box.door.undo(last_ruling(replay), source=KEYS)
+    reader.box.door.undo(find_last_ruling(replay), source=KEYS)
     told = reader.get("/match/history")["entries"]
     assert [(one["record"], one["entries"]) for one in told[:2]] == [(10, 0), (8, 8)]
     assert told[0]["says"] == f"Put back – {undone}"

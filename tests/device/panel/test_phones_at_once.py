@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from device.match import Header, Library, undoable
+from device.match import Header, Library, list_undoable
 from engines import matchfile
 from engines.match import Step
 from tests.device.games import enter
@@ -109,7 +109,7 @@ def test_ten_phones_that_sleep_sixty_times_each_miss_nothing(tmp_path, capsys):
                 if nth % 2 == 0:
                     enter(library.referee, file.steps[begun : begun + 1])
                 else:
-                    offer = undoable(library.referee.replay, file.steps[begun].seat)[0]
+                    offer = list_undoable(library.referee.replay, file.steps[begun].seat)[0]
                     library.referee.undo(offer, channel="keys")
                 woken = time.monotonic()
                 await sleeper.eval(HIDDEN % "false")

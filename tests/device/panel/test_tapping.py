@@ -6,7 +6,7 @@ import re
 import warnings
 from functools import partial
 
-from device.match import Header, Question, undoable
+from device.match import Header, Question, list_undoable
 from engines import bags
 from engines.contract import Printed, Setup
 from engines.match import Step
@@ -267,7 +267,7 @@ async def test_refused_then_undone_then_only_looked_at(page, box, library):
     await tapper.click('#play .grey[data-token="close"]')
     await page.until("document.querySelector('#play [role=alert] a') !== null")
     assert "completed towers" in await page.eval("document.querySelector('#play [role=alert]').textContent")
-    (offer,) = undoable(referee.replay)
+    (offer,) = list_undoable(referee.replay)
     await tapper.click("#play .foot button:last-child")
     await tapper.click("#play .undo")
     await page.until("document.querySelector('.toast').textContent.startsWith('Taken back – ')")

@@ -18,7 +18,7 @@ from device.event.desk.rows import AuditRow, LiveRecord, Role, SeatRow, State, T
 from device.event.desk.standings import list_counted_results
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import Heard, JudgesRuling, Kind, Presence, Seated, Sent
-from device.match import Call, Draft, Replay, decode, read, scores
+from device.match import Call, Draft, Replay, decode, list_scores, read
 from device.match import Kind as MatchKind
 from device.match.journal_text import encode
 from tests.device.clocks import FakeClock
@@ -59,7 +59,7 @@ def test_a_match_that_is_told_is_the_result_that_its_journal_gives(live, desk, e
     assert desk.tables(1)[0].state is State.IN
     assert desk.journal(told.id) == teller.path.read_bytes(), "nothing is hidden: as the box has it"
     reading = read(teller.path)
-    assert told.scores == tuple(scores(Replay(reading.header, reading.records)))
+    assert told.scores == tuple(list_scores(Replay(reading.header, reading.records)))
     assert told.scores[told.places.index(1)] == max(told.scores)
     assert (told.signer, told.phrase.replace(" ", "")) == ("table-01", reading.records[-1].hash[:16])
     other.close()
@@ -339,7 +339,7 @@ def test_a_match_told_with_a_hand_that_nobody_else_may_see_counts_and_the_hand_s
     state = desk.tables(1)[0]
     assert state.state is State.IN
     reading = read(teller.path)
-    assert state.result.scores == tuple(scores(Replay(reading.header, reading.records)))
+    assert state.result.scores == tuple(list_scores(Replay(reading.header, reading.records)))
     assert reading.records[10].payload == told.payload
     salt = reading.records[10].salt
     assert not any(one.encode() in b"".join(heard) for one in (told.payload, salt))
