@@ -65,7 +65,7 @@ class Heard(msgspec.Struct, frozen=True, tag="told"):
 class Teach(msgspec.Struct, frozen=True, tag="teach"):
     """A request to a camera for its picture now and, with ``learn``, to keep the look of a copy's pieces.
 
-    The answer bears the same ``number``. ``sizes`` are those of pieces, mm by name, if told. A simulated
+    The answer bears the same ``number``. ``sizes`` are those of pieces, mm by name, if given. A simulated
     camera shows the sheet of that ``game``.
     """
 

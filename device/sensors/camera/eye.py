@@ -203,7 +203,7 @@ class Eye:
         as_expected = seen.agreed and seen.finding.as_expected
         if as_expected and not self.differed:
             return None
-        reading = self._reader.tell(seen)
+        reading = self._reader.report(seen)
         if reading:
             self.differed = not as_expected
         return reading

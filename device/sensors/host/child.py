@@ -75,9 +75,9 @@ class Patience(NamedTuple):
     """Times to wait for a child, and for a child to wait, in s."""
 
     starting_s: float = 60.0
-    """Until its first word: on a busy Pi libraries take long to load."""
+    """Until its first line: on a busy Pi libraries take long to load."""
     hung_s: float = HUNG_S
-    """Between two words."""
+    """Between two lines."""
     retry_s: tuple[float, float] = (1.0, 120.0)
     """The first and the longest wait before a restart. A child that lived longer than the longest wait begins
     with the first again.
@@ -156,7 +156,7 @@ class Child:
         return self._process.pid if self._process else None
 
     def say(self, line: bytes) -> None:
-        """Write a line to the child; without a child it is lost, as every new one is told everything."""
+        """Write a line to the child; without a child it is lost, as every new one hears everything."""
         if self._process and self._process.stdin:
             with contextlib.suppress(ConnectionError, RuntimeError):
                 self._process.stdin.write(line + b"\n")

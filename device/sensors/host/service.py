@@ -1,4 +1,4 @@
-"""The sensors of the settings: a process for each, told the table that the match expects.
+"""The sensors of the settings: a process for each, which hears of the expected table.
 
 A self-check has a process of its own too; if that dies, people are told the cause.
 """
@@ -19,7 +19,7 @@ import msgspec
 from device.sensors import KINDS, messages
 from device.sensors.door import STARTING, Checked
 from device.sensors.host.child import PATIENT, Allowance, Child, Patience, describe_nonsense, run_to_end
-from device.sensors.readers import ENROLMENTS, Size, list_teachable
+from device.sensors.readers import ENROLMENTS, Size, Sizes, list_teachable
 from device.settings import Config, PluginSection
 from device.telemetry import ReceivedMessage
 from device.texts import Said, Texts, Why, in_words
@@ -39,7 +39,7 @@ WELL_S: Final = 60.0
 LINES_A_SECOND: Final = 100
 """Lines of any kind a second on average; a sensor that says more floods, too."""
 LETTERS: Final = 160
-"""The most letters of a sensor's own words about itself."""
+"""The most letters of a sensor's own text about itself."""
 
 LONGEST_CHECK_S: Final = 60.0
 """The longest time for a self-check; then it is ended."""
@@ -333,9 +333,6 @@ def find_load_fault(name: str, *, command: Sequence[str] = COMMAND, within_s: fl
 
 # Lessons: a camera learns the look of a copy's pieces
 
-Sizes = Mapping[str, tuple[float, float]]
-"""Width and height of pieces in mm, by name."""
-
 
 class Lesson(msgspec.Struct, frozen=True):
     """A lesson: one camera can be taught the pieces of a ``game``."""
@@ -345,12 +342,12 @@ class Lesson(msgspec.Struct, frozen=True):
 
     @property
     def unknown(self) -> list[str]:
-        """The names of the sizes that must be told."""
+        """The names of the sizes that must be given."""
         return [name for name, usual in self.sizes.items() if usual is None]
 
     @property
     def sizes(self) -> Mapping[str, Size]:
-        """All sizes that can be told, with the usual ones."""
+        """All sizes that can be given, with the usual ones."""
         return ENROLMENTS[self.game].sizes
 
     def title(self, texts: Texts, game: Texts) -> str:

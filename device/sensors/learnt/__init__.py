@@ -100,7 +100,7 @@ class Calibrated(Kept, frozen=True):
     def check(self, size: tuple[int, int], focus: float | None = None) -> None:
         """Raise :class:`LearntError` unless it holds for pictures of this ``size`` taken at this ``focus``.
 
-        ``focus`` is the camera's word about a picture, None without one.
+        ``focus`` is what the camera reports about a picture, None without a report.
         """
         _check_alike("lens", size, focus, self.lens.size, self.focus)
 
@@ -156,7 +156,7 @@ def check_picture(camera: CameraSettings, size: tuple[int, int], focus: float | 
     """Raise :class:`LearntError` unless a camera's picture has the ``size`` and the ``focus`` of the
     settings.
 
-    ``focus`` is the camera's word, None without one.
+    ``focus`` is what the camera reports, None without a report.
     """
     _check_alike("set", size, focus, (camera.width, camera.height), camera.focus)
 

@@ -3,12 +3,12 @@
 =========== ==============================================================================
 module      what it holds
 =========== ==============================================================================
-``torres``  a Torres board: found, read, judged by the rules, and told
+``torres``  a Torres board: found, read, judged by the rules, and reported
 ``tray``    the tray of Marrakesh's cube tower, and teaching a copy's colours
 ``castles_of_tuscany``  the region before a seat, the display, and teaching a copy's kinds
 ``san_gimignano``  the towers before a seat, the market, and teaching a copy's deck
 ``shelf``   the teachings of a copy: kept by camera, stale in another light or lens
-``reader``  the frame of every reader: find a field, read it, judge it, tell the finding
+``reader``  the frame of every reader: find a field, read it, judge it, report the finding
 ``paintings`` the fields of a simulated table, painted as a camera sees them
 ``judging`` the rules' judgement of a reading: a turn, a doubt, or out of step
 ``bench``   readings of a folder's pictures beside the truth, also of pictures kept from matches
@@ -30,11 +30,17 @@ if TYPE_CHECKING:
     from device.sensors.messages import Expected, Taught, Teach
     from device.sensors.sources import FieldPainting, PictureFrame, PictureSource
 
-AREAS: Final = ("area1", "area2", "market")
-REGIONS: Final = ("region1", "region2", "region3", "region4", "display")
+AREAS: Final = ("area1", "area2")
+"""The fields before the seats of San Gimignano."""
+MARKET: Final = "market"
+REGIONS: Final = ("region1", "region2", "region3", "region4")
+"""The fields before the seats of The Castles of Tuscany."""
+DISPLAY: Final = "display"
 
 Size = tuple[float, float] | None
 """The usual width and height of pieces in mm, None without one; the text ``teach.size`` names them."""
+Sizes = Mapping[str, tuple[float, float]]
+"""Width and height of pieces in mm, by name."""
 
 
 class Enrolment(NamedTuple):
@@ -63,11 +69,11 @@ GAMES: Final[Mapping[str, CameraGame]] = {
     "marrakesh": CameraGame("tray", ("tray",), Enrolment("strip", {"keshi": None}, "palettes")),
     "san_gimignano": CameraGame(
         "san_gimignano",
-        AREAS,
+        (*AREAS, MARKET),
         Enrolment("cards", {"area": (300.0, 225.0), "card": (57.0, 87.0)}, "decks"),
     ),
     "castles_of_tuscany": CameraGame(
-        "castles_of_tuscany", REGIONS, Enrolment("tiles", {"hex": None}, "kinds")
+        "castles_of_tuscany", (*REGIONS, DISPLAY), Enrolment("tiles", {"hex": None}, "kinds")
     ),
 }
 ENROLMENTS: Final = {game: one.lesson for game, one in GAMES.items() if one.lesson}

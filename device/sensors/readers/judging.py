@@ -2,7 +2,7 @@
 
 A reader knows no rules. It gives layouts, the likeliest first, and weighs any others on the same pixels. Here
 the rules come in, softly: an illegal board costs :data:`ILLEGAL`, no more, and every change from the present
-layout :data:`CHANGE`. So a clear picture of an illegal board stays that and is told as out of step, and a
+layout :data:`CHANGE`. So a clear picture of an illegal board stays that and is reported as out of step, and a
 misread space is not bent into a legal board unless the picture supports it. If another layout comes too near
 to the best, that is a doubt, and people are asked.
 

@@ -9,14 +9,8 @@ from typing import Final
 
 import msgspec
 
-from device.sensors.readers import AREAS, REGIONS, san_gimignano, torres
-from device.sensors.readers.castles_of_tuscany import (
-    DISPLAY,
-    RegionGround,
-    display_of,
-    ground_of,
-    list_usual_grounds,
-)
+from device.sensors.readers import AREAS, DISPLAY, MARKET, REGIONS, san_gimignano, torres
+from device.sensors.readers.castles_of_tuscany import RegionGround, display_of, ground_of, list_usual_grounds
 from device.sensors.readers.tray import TRAY
 from device.sensors.simulated_table import CameraFault, SimulatedTable
 from device.sensors.sources import FieldPainting, Picture
@@ -90,7 +84,6 @@ BETWEEN_MM: Final = 14.0
 """The gap between columns."""
 SOUTH_MM: Final = 20.0
 """The gap between a field's far edge and a column."""
-MARKET: Final = "market"
 
 
 def make_scene(table: SimulatedTable, size: float = 1.0) -> CardsScene:
@@ -185,13 +178,12 @@ PAINTINGS: Final[Mapping[str, FieldPainting]] = {
     "board": FieldPainting(lambda table: torres.field_of(table.cell_mm), _paint_board),
     "tray": FieldPainting(lambda _: TRAY, _paint_tray),
     "strip": FieldPainting(lambda _: sheets.STRIP, _paint_strip),
-    **{name: FieldPainting(partial(_find_area, name), partial(_paint_columns, name)) for name in AREAS},
-    "cards": FieldPainting(_find_slotted, _paint_slots),
     **{
-        name: FieldPainting(partial(_find_seat, name), partial(_paint_region, name))
-        for name in REGIONS
-        if name != DISPLAY
+        name: FieldPainting(partial(_find_area, name), partial(_paint_columns, name))
+        for name in (*AREAS, MARKET)
     },
+    "cards": FieldPainting(_find_slotted, _paint_slots),
+    **{name: FieldPainting(partial(_find_seat, name), partial(_paint_region, name)) for name in REGIONS},
     DISPLAY: FieldPainting(
         lambda table: display_of(table.cell_mm) if DISPLAY in table.hexes else None, _paint_display
     ),

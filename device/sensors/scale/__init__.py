@@ -42,7 +42,7 @@ RestOutcome = Literal["empty", "laid", "same", "taken", "not one"]
 
 
 def run(scale: Scale, door: Door) -> None:
-    """Weigh until the box is gone. An unusable calibration is told, and learnt again in play."""
+    """Weigh until the box is gone. An unusable calibration is a trouble, and is learnt again in play."""
     try:
         source = open_source(scale, door)
     except NoTable:
@@ -135,7 +135,7 @@ class Calibrating:
             return "same"
         if more < 0:
             return "taken"
-        # Only its own errors: if they were told too large, the pieces would seem to vary less than they do.
+        # Only its own errors: if they were given too large, the pieces would seem to vary less than they do.
         error = math.hypot(last.sd_mg, weight.sd_mg)
         try:
             self.calibration = self.calibration.confirmed(more, pieces, error)

@@ -27,7 +27,7 @@ from device.texts import Said, said
 from vision.scale import ENOUGH, Contradiction, PieceCalibration, PieceCount, count_pieces, read_total
 
 LASTS_MS: Final = 4000
-"""The time after which a difference between tray and record is told: hands are faster or slower than keys."""
+"""The time after which a difference between tray and record is a trouble: hands and keys differ in speed."""
 SILENT_MS: Final = 6000
 """The time without a message after which the scale is gone: at rest it speaks every 2 s."""
 CHANGED: Final = 0.5
@@ -173,7 +173,7 @@ class Weighing:
         if self._last_asked is None or self._zero is None or lying is None:
             return
         self._known_mg = self._last_asked.mg - self._zero
-        with suppress(Contradiction):  # it is told as a difference, while it lasts
+        with suppress(Contradiction):  # it is a trouble while the difference lasts
             self.calibration = self.calibration.confirmed(self._known_mg, lying, self._last_asked.sd_mg)
 
     def _hear(self, message: ScaleMessage) -> None:

@@ -492,7 +492,7 @@ def _read_field(
         if reader.region(frame) is None:
             return None
         with watch("read" if frame is frames[-1] else "earlier"):
-            reading = reader.tell(Seen(reader.read(frame, None), frame, agreed=True))
+            reading = reader.report(Seen(reader.read(frame, None), frame, agreed=True))
     return reading if reading is not None and reading.what == truth.what else None
 
 

@@ -3,7 +3,7 @@
 ============ ======================================================================
 module       what it holds
 ============ ======================================================================
-``reader``   the region before a seat, and the display: found, read, judged, and told
+``reader``   the region before a seat, and the display: found, read, judged, and reported
 ``ground``   the place of a region in its field
 ``teaching`` the look of a copy's kinds, learnt from a tile of each
 ``bench``    readings of a folder's pictures beside the truth
@@ -11,4 +11,4 @@ module       what it holds
 """
 
 from device.sensors.readers.castles_of_tuscany.ground import RegionGround, ground_of, list_usual_grounds
-from device.sensors.readers.castles_of_tuscany.reader import DISPLAY, display_of
+from device.sensors.readers.castles_of_tuscany.reader import display_of

@@ -26,8 +26,6 @@ MARGIN_MM: Final = 30.0
 """The distance from a field's edge to the middles of the outermost hexes of the widest region."""
 SLOP_MM: Final = 20.0
 """The distance beyond its room within which a region is looked for."""
-REGIONS: Final = ("region1", "region2", "region3", "region4")
-"""The fields before the seats."""
 USUAL: Final = (5, 5)
 """The rows of every known board."""
 WAYS: Final = (("left", "right"), ("near", "far"))

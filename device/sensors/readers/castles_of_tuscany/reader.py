@@ -1,4 +1,4 @@
-"""The region before one seat and the display through a camera, for the match: found, read, judged, and told.
+"""The region before one seat, and the display, through a camera: found, read, judged, and reported.
 
 Nobody needs to teach placed pieces: the first picture of the table as the match has it shows the look of the
 copy's boards, and each later one is read after the last that was as expected. If the match asks for the print
@@ -22,14 +22,14 @@ import numpy as np
 
 from device.sensors.learnt import Mount, lens_of
 from device.sensors.messages import Expected, Reading
-from device.sensors.readers import FIELDS, judging
+from device.sensors.readers import DISPLAY, FIELDS, REGIONS, judging
 from device.sensors.readers.castles_of_tuscany import teaching
-from device.sensors.readers.castles_of_tuscany.ground import REGIONS, RegionGround, find_slip, ground_of
+from device.sensors.readers.castles_of_tuscany.ground import RegionGround, find_slip, ground_of
 from device.sensors.readers.reader import Finding, Reader, Seen
 from device.sensors.sources import Picture, PictureFrame, PictureSource
 from device.texts import said
 from engines.castles_of_tuscany.kinds import FARM, KINDS
-from engines.castles_of_tuscany.layouts import DisplaySight, Spaces
+from engines.castles_of_tuscany.layouts import Spaces
 from engines.castles_of_tuscany.regions import HEXES, TURNED, Region, board
 from engines.castles_of_tuscany.state import sight
 from engines.contract import OutOfStep
@@ -109,11 +109,11 @@ class RegionReader(Reader):
         if land and expected.cell_mm:
             self._ground = ground_of(land.spots, expected.cell_mm, self._name)
 
-    def tell(self, seen: Seen) -> Reading | None:
+    def report(self, seen: Seen) -> Reading | None:
         """Return the message of a finding to the daemon, None for a mere trouble."""
         if seen.agreed and seen.finding.as_expected:
             self._before, self._bare = self._now
-        return super().tell(seen)
+        return super().report(seen)
 
     def _read(self, picture: Picture, pose: Pose) -> Finding:
         there = self._ground
@@ -252,7 +252,6 @@ class RegionReader(Reader):
 
 # The display
 
-DISPLAY: Final = DisplaySight.NAME
 DISPLAY_HEXES: Final = (8.0, 4.0)
 """Width and height of the field in hexes: two rows of four tiles with room between them."""
 MOST_TILES: Final = 2

@@ -12,12 +12,8 @@ from typing import Final
 import numpy as np
 
 from device.sensors.learnt import LearntError
-from device.sensors.readers.castles_of_tuscany.ground import (
-    REGIONS,
-    RegionGround,
-    find_slip,
-    list_usual_grounds,
-)
+from device.sensors.readers import REGIONS
+from device.sensors.readers.castles_of_tuscany.ground import RegionGround, find_slip, list_usual_grounds
 from device.sensors.readers.shelf import (
     Learnt,
     Pictures,
@@ -65,7 +61,7 @@ class Taught(Teaching, frozen=True, kw_only=True):
 
     @property
     def sizes(self) -> Sizes:
-        """The sizes that were told, by name."""
+        """The given sizes, by name."""
         return {"hex": self.hex_mm}
 
     @property

@@ -1,6 +1,6 @@
 """The frame of a reader: the camera's process knows every game's readers by it.
 
-A reader finds its field, tells troubles with the view, reads and judges the layout, and tells its finding.
+A reader finds its field, tells troubles with the view, reads and judges the layout, and reports its finding.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Seen(msgspec.Struct, frozen=True, eq=False):
 
 class Reader:
     """A reader of one field of one game through one camera; each game's gives its :attr:`field` and reads it.
-    An error that it raises becomes a trouble, and nothing is told.
+    An error that it raises becomes a trouble, and nothing is reported.
 
     The pose is kept from picture to picture and checked in each, so a bumped camera is found again.
     """
@@ -145,10 +145,10 @@ class Reader:
         pose = self._find(frame.picture)
         return self._find_nothing() if pose is None else self._read(frame.picture, pose)
 
-    def tell(self, seen: Seen) -> Reading | None:
+    def report(self, seen: Seen) -> Reading | None:
         """Return the message of a finding to the daemon, None for a mere trouble.
 
-        A doubt is told as its possible layouts: the referee finds their meanings.
+        A doubt is reported as its possible layouts: the referee finds their meanings.
         """
         expected, finding = self._expected, seen.finding
         if not seen.agreed:
@@ -158,18 +158,18 @@ class Reader:
             return None
         picture = encode_picture(seen.frame.picture, ".jpg")
         beside = b"" if finding.beside is None else encode_picture(finding.beside, ".jpg")
-        report = partial(Reading, match=expected.match, steps=expected.steps, picture=picture, beside=beside)
+        make = partial(Reading, match=expected.match, steps=expected.steps, picture=picture, beside=beside)
         match finding.verdict:
             case None if finding.idle:
-                return report(expected.question, candidates=finding.answers[:1], meanings=(Exact(()),))
+                return make(expected.question, candidates=finding.answers[:1], meanings=(Exact(()),))
             case None:
-                return report(expected.question, candidates=finding.answers, why=finding.troubles)
+                return make(expected.question, candidates=finding.answers, why=finding.troubles)
             case judging.Doubted():
-                return report(self._sight.NAME, **self._describe_doubt(finding, finding.verdict))
+                return make(self._sight.NAME, **self._describe_doubt(finding, finding.verdict))
             case verdict:
                 chance = 1 / (1 + math.exp(-min(verdict.margin, 30.0)))
                 text = self._sight.written(verdict.layout)
-                return report(self._sight.NAME, candidates=((text, chance),), meanings=(verdict.meaning,))
+                return make(self._sight.NAME, candidates=((text, chance),), meanings=(verdict.meaning,))
 
     def _describe_doubt(self, finding: Any, doubt: judging.Doubted) -> dict[str, Any]:
         """Return the fields of a doubt's message: the layouts, and the crop beside the question."""

@@ -3,7 +3,7 @@
 ============ ======================================================================
 module       what it holds
 ============ ======================================================================
-``reader``   the field before a seat, and the open market: found, read, judged, and told
+``reader``   the field before a seat, and the open market: found, read, judged, and reported
 ``towers``   the towers in columns of cards, read together by the cards that exist
 ``teaching`` the look of a copy's cards, learnt from one of each
 ``bench``    readings of a folder's pictures beside the truth

@@ -1,7 +1,7 @@
-"""The cards of a match through a camera: found, read, judged, and told.
+"""The cards of a match through a camera: found, read, judged, and reported.
 
 One camera sees one seat's towers; the other side stays as the match has it. While a column is no tower yet,
-or a card is hidden, the trouble is named and nothing else is told.
+or a card is hidden, the trouble is named and nothing else is reported.
 
 In the open market cards lie side by side anywhere in the field, upright or upside down, none over another. Of
 the nobles the taught deck has the Buona Pietra: any other is a doubt.
@@ -17,7 +17,7 @@ from typing import Final
 import msgspec
 
 from device.sensors.learnt import LearntError, Mount, lens_of
-from device.sensors.readers import judging
+from device.sensors.readers import AREAS, judging
 from device.sensors.readers.reader import Finding, Reader
 from device.sensors.readers.san_gimignano import teaching, towers
 from device.sensors.readers.san_gimignano.towers import ColumnsRead, ReadColumn, name_card
@@ -197,6 +197,6 @@ def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> Car
             raise LearntError("cards.unknown")
         deck, area_mm, taken = known.deck, known.area_mm, known.taken
     field = teaching.field_of(name, area_mm)
-    if name in teaching.AREAS:
-        return AreaReader(lens, deck, field, teaching.AREAS.index(name), taken)
+    if name in AREAS:
+        return AreaReader(lens, deck, field, AREAS.index(name), taken)
     return MarketReader(lens, deck, field, taken, MarketSight.NAME)

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from device.sensors.learnt import LearntError
-from device.sensors.readers import FIELDS
+from device.sensors.readers import AREAS, FIELDS
 from device.sensors.readers.san_gimignano.towers import STONE, name_card
 from device.sensors.readers.shelf import (
     Learnt,
@@ -38,8 +38,6 @@ SLOTS: Final = (*RANK_NAMES, BACK, STONE)
 """The cards on the sheet or a seat's field when a deck is taught: two rows of four from the north-west."""
 LEAST_PX_MM: Final = 1.5
 """The fewest px a mm that show enough of a field's cards."""
-AREAS: Final = ("area1", "area2")
-"""The fields before the seats."""
 
 
 class Taught(Teaching, frozen=True, kw_only=True):
@@ -58,7 +56,7 @@ class Taught(Teaching, frozen=True, kw_only=True):
 
     @property
     def sizes(self) -> Sizes:
-        """The sizes that were told, by name."""
+        """The given sizes, by name."""
         return {"area": self.area_mm, "card": self.card_mm}
 
     @property

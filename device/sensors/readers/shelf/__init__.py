@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from device.sensors import learnt, readers, sources
 from device.sensors.learnt import LearntError, Mount
 from device.sensors.messages import Taught, Teach, Troubles
-from device.sensors.readers import ENROLMENTS
+from device.sensors.readers import ENROLMENTS, Size, Sizes
 from device.sensors.sources import PictureFrame, PictureSource
 from device.settings import CameraSettings
 from device.texts import Said, Why, cause_of, said
@@ -38,8 +38,6 @@ K = TypeVar("K")
 
 Pictures = Iterable[tuple[str, Picture]]
 """Pictures to learn from, each with its name."""
-Sizes = Mapping[str, tuple[float, float]]
-"""Width and height of pieces in mm, by name."""
 
 
 class TeachingSeen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,7 +75,7 @@ class Teaching(learnt.Kept, frozen=True, kw_only=True):
 
     @property
     def sizes(self) -> Sizes:
-        """The sizes that were told, by name."""
+        """The given sizes, by name."""
         raise NotImplementedError
 
     @classmethod
@@ -96,7 +94,7 @@ class Teaching(learnt.Kept, frozen=True, kw_only=True):
 
 
 class Learnt(NamedTuple):
-    """The result of learning: the teaching ``found``, its words (``said``), and what is ``missing``."""
+    """The result of learning: the teaching ``found``, a text about it (``said``), and what is ``missing``."""
 
     found: Teaching
     said: Said
@@ -108,12 +106,12 @@ def enrol(
     where: tuple[Path, CameraSettings],
     lens: Lens,
     pictures: Pictures,
-    told: Mapping[str, tuple[float, float] | None],
+    given: Mapping[str, Size],
 ) -> tuple[Path, Said, Said | None]:
-    """Keep the look of a copy's pieces from a camera's pictures; return the file, its words, the missing
-    part.
+    """Keep the look of a copy's pieces from a camera's pictures; return the file, a text about it, and one
+    about what is missing.
 
-    ``where`` is the state directory and the camera. Sizes that are not ``told`` are those of the last
+    ``where`` is the state directory and the camera. Sizes that are not ``given`` are those of the last
     teaching, or the usual ones. Raises :class:`.LearntError` if nothing can be learnt, ValueError for unknown
     or impossible sizes, OSError if the disk refuses the file.
     """
@@ -124,7 +122,7 @@ def enrol(
         before = None
     kept = before.sizes if before else {}
     usual = ENROLMENTS[game].sizes
-    sizes = {name: told.get(name) or kept.get(name) or size for name, size in usual.items()}
+    sizes = {name: given.get(name) or kept.get(name) or size for name, size in usual.items()}
     if unknown := next((name for name, size in sizes.items() if not size), ""):
         raise ValueError(f"--{unknown} WIDTH HEIGHT is needed")
     new: Learnt = module.learn(lens, pictures, sizes, before)

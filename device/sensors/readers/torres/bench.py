@@ -205,8 +205,8 @@ def judge(
     found = {STEEP if read.elevation_deg > STEEP_DEG else KEY: figures}
     if options.evening:
         presses = _count_presses(read, outcome, truth, options.by_keys)
-        told = {name: figures[name] for name in SUMS}
-        found[EVENING] = {"n": 1, "presses": presses, "presses_median": presses, **told}
+        sums = {name: figures[name] for name in SUMS}
+        found[EVENING] = {"n": 1, "presses": presses, "presses_median": presses, **sums}
     return bench.JudgedPicture(
         "not found" if seen is None else ", ".join(["wrong" if wrong else "right", *said]),
         read.stages,
@@ -293,7 +293,7 @@ def read_board(picture: Path, board: Truth, options: bench.Options, before: Sequ
     )
     if not prior:
         return read
-    if reading.unknown:  # with something foreign on the board nothing is told: the reader waits
+    if reading.unknown:  # with something foreign on the board nothing is reported: the reader waits
         return msgspec.structs.replace(read, asks=True, doubted=frozenset(range(CELLS)))
     with watch("judge"):
         said = judge_board(GAME, board.state, scene, reading, seats, reading.hidden)

@@ -1,4 +1,4 @@
-"""A Torres board in a camera's picture, for the match: found, read, judged, and told.
+"""A Torres board in a camera's picture, for the match: found, read, judged, and reported.
 
 The reader learns from the board whose colour is whose (:mod:`.verdicts`). A second camera's picture joins the
 first one's in one judgement.
@@ -232,12 +232,12 @@ class BoardReader(Reader):
                 self._second.accept()
         return finding
 
-    def tell(self, seen: Seen) -> Reading | None:
+    def report(self, seen: Seen) -> Reading | None:
         """Return the message of a finding to the daemon, None for a mere trouble.
 
-        While something foreign, such as a hand or a cup, hides a space, nothing is told: the reader waits.
+        While something foreign, such as a hand or a cup, hides a space, nothing is reported.
         """
-        return None if seen.agreed and not seen.finding.whole else super().tell(seen)
+        return None if seen.agreed and not seen.finding.whole else super().report(seen)
 
     # The parts of a reading
 

@@ -70,7 +70,7 @@ def name_figures(_options: bench.Options) -> Mapping[str, Mapping[str, bench.Tot
 def judge(
     scene: bench.PictureWithTruth[Truth], _scenes: bench.Scenes[Truth], options: bench.Options
 ) -> bench.JudgedPicture:
-    """Read a tray and set it beside its truth; of one that was not found people are told."""
+    """Read a tray and compare it with its truth; people are told of one that was not found."""
     read, truth = read_tray(scene.picture, scene.truth, options), scene.truth.keshis
     notes = [read.note] if read.note else []
     notes += ["outside the standard"] if read.outside else []
@@ -99,11 +99,11 @@ def read_tray(picture: Path, tray: Truth, options: bench.Options) -> TrayRead:
             pieces = PieceCalibration.exact(tray.piece_mg, SPREAD)
             total = count_pieces(tray.weight_mg, NOISE_MG, pieces)
         judged = judge_reading(reading, total=total)
-    told = ", ".join(
+    note = ", ".join(
         (*(key_of(one).partition(".")[2] for one in judged.why), f"{judged.contents[0].chance:.1%} sure")
     )
     outside = stands(sight.pose, field)[0] < STANDARD_DEG
-    return TrayRead(judged.best, bool(judged.why), watch.stages, told, outside)
+    return TrayRead(judged.best, bool(judged.why), watch.stages, note, outside)
 
 
 def _learn_palette(strip: Path, tray: Truth) -> KeshiPalette:

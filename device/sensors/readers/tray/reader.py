@@ -11,8 +11,8 @@ asked. A total alone is left to the rules (:mod:`engines.marrakesh.layouts`): it
 read, never in place of that reading; and the camera reads again with a new total.
 
 The tray is empty before a throw (MK-4.3): so an empty one is as the match has it, and people must say if
-nothing came out of a throw. While a hand or anything else but keshis lies there, nothing is told: the reader
-waits.
+nothing came out of a throw. While a hand or anything else but keshis lies there, nothing is reported: the
+reader waits.
 """
 
 from __future__ import annotations
@@ -81,11 +81,11 @@ board (:data:`device.sensors.readers.judging.ILLEGAL`).
 UNNOTICED: Final = 2
 """The most keshis that may have escaped a camera if a total says more; alone it allows for one."""
 SLACK: Final = 1e-4
-"""The share that may be missing of a judgement's chances: far less than :data:`SURE` and :data:`LEAST_TOLD`
+"""The share that may be missing of a judgement's chances: far less than :data:`SURE` and :data:`LEAST_CHANCE`
 tell apart.
 """
-LEAST_TOLD: Final = 0.02
-"""Contents with a smaller chance are not told beside likelier ones."""
+LEAST_CHANCE: Final = 0.02
+"""Contents with a smaller chance are not reported beside likelier ones."""
 
 
 class TrayReader(Reader):
@@ -167,7 +167,7 @@ def judge(reading: TrayReading, there: Bag = EVERYTHING, total: Total | None = N
     found = reconcile(there if fits else EVERYTHING, 0, pieces, total, slack=SLACK)
     likely = found.told or reconcile(there, 0, pieces, slack=SLACK).told
     best, *others = likely or (TrayContents(keshis(reading.counts), 0.0),)
-    contents = (best, *(one for one in others if one.chance >= LEAST_TOLD))
+    contents = (best, *(one for one in others if one.chance >= LEAST_CHANCE))
     why, figures = [f"tray.{doubt.name.lower()}" for doubt in reading.doubts], dict[str, int]()
     if total is not None:
         count, likeliest = bags.total(best.keshis), total.index(max(total))

@@ -51,7 +51,7 @@ class Taught(Teaching, frozen=True, kw_only=True):
 
     @property
     def sizes(self) -> Sizes:
-        """The sizes that were told, by name."""
+        """The given sizes, by name."""
         return {"keshi": (self.keshi.across_mm, self.keshi.height_mm)}
 
 

@@ -68,7 +68,9 @@ def test_a_field_as_expected_again_takes_back_nothing_that_another_has_told_sinc
     def eye(name, *as_expected):
         """An eye that has so many looks, each as expected or not; it tells which."""
         found, looks = Eye(camera._mount, nullcontext), iter(as_expected)
-        found._reader = SimpleNamespace(tell=lambda seen: "as expected" if seen.finding.as_expected else name)
+        found._reader = SimpleNamespace(
+            report=lambda seen: "as expected" if seen.finding.as_expected else name
+        )
         found._look = lambda *_: Seen(SimpleNamespace(as_expected=next(looks)), None, agreed=True)
         return found
 

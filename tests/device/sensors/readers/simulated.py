@@ -68,7 +68,7 @@ class Reading:
         self.seed += 1
         picture = shown if isinstance(shown, PictureFrame) else frame(shown, self.field, self.seed)
         finding = self.reader.read(picture, None)
-        return finding, self.reader.tell(Seen(finding, picture, agreed=True))
+        return finding, self.reader.report(Seen(finding, picture, agreed=True))
 
 
 def outcome(finding, truth):

@@ -57,7 +57,7 @@ def reader(taught):
 
 
 def told(reader, finding, shown):
-    return reader.tell(Seen(finding, shown, True))
+    return reader.report(Seen(finding, shown, True))
 
 
 def test_what_no_turn_leads_to_is_out_of_step(reader):

@@ -86,7 +86,7 @@ def test_what_was_learnt_otherwise_is_told():
 
 
 def told(reader, finding, *, agreed=True):
-    return reader.tell(Seen(finding, frame(picture()), agreed))
+    return reader.report(Seen(finding, frame(picture()), agreed))
 
 
 def test_pictures_that_disagree_are_unsteady(reader):

@@ -85,7 +85,7 @@ def told(reader, *pieces, **painted):
     """Return what a reader tells of a tray with these pieces."""
     frame = framed(tray(view(), pieces, **painted))
     assert reader.region(frame)
-    return reader.tell(Seen(reader.read(frame, None), frame, agreed=True))
+    return reader.report(Seen(reader.read(frame, None), frame, agreed=True))
 
 
 TWO_RED = (("red", 60, 60, True, 0), ("red", 120, 80, False, 20))

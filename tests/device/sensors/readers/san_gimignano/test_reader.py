@@ -185,7 +185,7 @@ def test_a_deck_is_enrolled_on_the_printed_sheet_and_read_with(state, capsys):
         reader.expect(Expected("match", 3, "san_gimignano", position))
         finding = reader.read(frame(table(columns(laid)), "area1"), None)
         assert isinstance(finding.verdict, judging.Proposed), laid
-        reading = reader.tell(Seen(finding, frame(table(columns(laid)), "area1"), agreed=True))
+        reading = reader.report(Seen(finding, frame(table(columns(laid)), "area1"), agreed=True))
         assert GAME.notation.text(reading.meanings[0].choices) == step
 
 
