@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engines import bags
-from engines.castles_of_tuscany.kinds import BONUS_SIDES, DISPLAY, FARM, KINDS, NAMES, SQUARES, kind_of
+from engines.castles_of_tuscany.kinds import BONUS_SIDES, DISPLAY, FARM, FARMS, KINDS, NAMES, SQUARES, kind_of
 from engines.castles_of_tuscany.regions import Region
 from engines.castles_of_tuscany.scoring import bookings, green
 from engines.castles_of_tuscany.state import ROUNDS, Side, State, sight
@@ -68,12 +68,16 @@ def _draw_tile(tile: str, x: float, y: float, w: float, **more: Any) -> Iterator
 
 
 def _draw_display(state: State) -> Iterator[Mark]:
-    yield figure(18, 34, Label("scene.display"), 32, align="start")
+    yield figure(18, 30, Label("scene.display"), 32, align="start")
     if state.level is Level.SCORE:
         return
+    room = 680 / max(4, state.copy.farms)
+    for at, letter in enumerate(FARMS[: state.copy.farms]):
+        called = Label("scene.farm", (("letter", letter.upper()), ("farms", letter)))
+        yield said(206 + room * at, 32, called, 24, w=room - 12)
     met: dict[str, int] = {}
     for at in range(DISPLAY):
-        x, y = 58 + 86 * at, 112
+        x, y = 58 + 86 * at, 104
         if at >= len(state.display):
             yield _draw_hex(x, y, 78, edge="line", dashed=True)
             continue
@@ -81,14 +85,14 @@ def _draw_display(state: State) -> Iterator[Mark]:
         met[tile] = nth = met.get(tile, 0) + 1
         answers = (f"action T{tile}", f"discard {tile}")
         yield from _draw_tile(tile, x, y, 78, key=f"display:{tile}:{nth}", answers=answers)
-        yield said(x, 184, Label(f"kind.{kind_of(tile)}"), 24, align="middle", w=84)
+        yield said(x, 164 + 23 * (at % 2), Label(f"kind.{kind_of(tile)}"), 24, align="middle", w=160)
     neutral = str(bags.total(state.neutral))
-    yield _draw_hex(746, 112, 66, "back", edge="ink", text=neutral, size=28, bold=True, key="neutral")
-    yield said(746, 184, Label("scene.neutral"), 24, align="middle")
-    yield from pile(820, 112, 54, 74, state.deck, "back", key="deck", answers=("action D",))
-    yield icon("cards", 820, 184, 34, "quiet")
-    yield from pile(874, 112, 42, 74, state.yields, "back", key="yields")
-    yield icon("yield", 874, 184, 30, "quiet")
+    yield _draw_hex(746, 104, 66, "back", edge="ink", text=neutral, size=28, bold=True, key="neutral")
+    yield said(746, 164, Label("scene.neutral"), 24, align="middle", w=100)
+    yield from pile(820, 104, 54, 74, state.deck, "back", key="deck", answers=("action D",))
+    yield icon("cards", 820, 178, 34, "quiet")
+    yield from pile(874, 104, 42, 74, state.yields, "back", key="yields")
+    yield icon("yield", 874, 178, 30, "quiet")
 
 
 def _draw_tracks(state: State) -> Iterator[Mark]:

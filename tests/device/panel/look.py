@@ -20,8 +20,6 @@ async def picture(library, to, size, dark, clicks, act, seats, language):
     width, height = map(int, size.split("x"))
     async with box.running(), chromium() as page:
         await page.open("about:blank", width, height)
-        scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
-        await page.call("Emulation.setEmulatedMedia", features=scheme)
         await page.call("Network.setCookie", name=COOKIE, value=language, url=box.url)
         await page.open(box.url, width, height, touch=width < 640)
         await page.until("document.querySelector('.panel, #lies > *') !== null")
@@ -32,6 +30,8 @@ async def picture(library, to, size, dark, clicks, act, seats, language):
         if seats:
             await page.open(box.url, width, height, touch=width < 640)
             await page.until("document.querySelector('.sits') !== null")
+        scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        await page.call("Emulation.setEmulatedMedia", features=scheme)  # opening a page sets others
         for selector in clicks:
             await page.click(selector)
         await page.eval("new Promise(done => setTimeout(done, 1500))")

@@ -11,7 +11,7 @@ from engines.castles_of_tuscany.state import Frame, Gain
 from engines.contract import Choice, Level, Tie
 from engines.kit.parts import ranked
 from engines.words import Words
-from tests.engines.castles_of_tuscany.sitting import RULES, having, play, seated, start
+from tests.engines.castles_of_tuscany.sitting import RULES, having, play, seated, setup, start
 
 GAME = engines.game("castles_of_tuscany")
 WORDS = Words(Texts.load("en", GAME.id, strict=True), GAME, ("Mara", "Tom", "Fina"))
@@ -274,3 +274,20 @@ def test_a_hex_shows_its_tile_its_colour_or_that_nobody_has_looked():
     assert "B" in {mark.text for mark in marks if mark.x == hexes["d3"].x}
     blank = {mark.text for mark in drawn(step(UNKNOWN, "A1 B1+0 C1+0")[1]) if mark.board == "region.a"}
     assert blank == {"?"}
+
+
+def test_no_label_of_the_display_runs_into_another_and_each_farm_kind_has_its_letter_explained():
+    """By letters of 0.62 of their height, as a browser's plain font has them."""
+    words = Words(Texts.load("en", GAME.id, strict=True), GAME, ("Mara", "Tom"), setup().facts)
+    display, *_ = telling.scene(replace(TURN, display=("q", "m", "m", "m", "m", "m", "m", "m"))).panels
+    said = [
+        (mark, words(mark.text.key, mark.text.figures)) for mark in display.marks if hasattr(mark.text, "key")
+    ]
+    ends = []
+    for mark, text in said:
+        wide = min(mark.w or 999, 0.62 * mark.size * len(text))
+        left = mark.x - wide / 2 if mark.align == "middle" else mark.x
+        assert not any(y == mark.y and left < right and begin < left + wide for y, begin, right in ends), text
+        assert wide > 0.9 * 0.62 * mark.size * len(text), "drawn small"
+        ends.append((mark.y, left, left + wide))
+    assert [text for _, text in said[1:5]] == ["A vines", "B olives", "C wheat", "D cows"]
