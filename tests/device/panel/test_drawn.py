@@ -130,7 +130,7 @@ def scene(state):
 async def test_a_game_of_another_package_is_drawn_by_the_same_hand(page, box, library, tower, monkeypatch):
     monkeypatch.setattr(type(game(tower).telling), "scene", staticmethod(scene))
     drawing = Drawing(light={"red": "#bd2a18"}, icons={"moon": "M12 2a10 10 0 1 0 10 10A8 8 0 0 1 12 2z"})
-    monkeypatch.setattr("device.panel.looking.load_drawing", lambda _: drawing)
+    monkeypatch.setattr("engines.drawing", lambda _: drawing)
     turns = (("fact.turns", "confirmed 4"),)
     referee = library.open_match(Header(tower, ("Adso", "Bo"), Setup(facts=turns)))
     enter(referee, (Step(0, "2r1g"),))
