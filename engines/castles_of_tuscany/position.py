@@ -138,8 +138,8 @@ OF_COPY = {
 # Fields of the table and of a seat
 
 
-def _read_tiles(copy: Printing, *more: str) -> Form:
-    """Return a list of tiles, sorted."""
+def _make_tiles_form(copy: Printing, *more: str) -> Form:
+    """Return the form of a list of tiles, sorted."""
     known = (*kinds.tiles(copy.farms), *more)
     tiles = forms.several(forms.word(*known))
     return Form(tiles.write, lambda value: tuple(sorted(tiles.read(value), key=kinds.order)))
@@ -149,11 +149,11 @@ HELD = forms.bag(KINDS, "2v1c", forms.NONE)
 """A bag of kinds."""
 
 
-def _write_table(copy: Printing) -> dict[str, Form]:
+def _make_table_forms(copy: Printing) -> dict[str, Form]:
     """Return the fields of the shared pieces; a deck that is left out is -1."""
     deck = forms.number(0, kinds.CARDS)
     return {
-        "display": _read_tiles(copy),
+        "display": _make_tiles_form(copy),
         "neutral": HELD,
         "deck": Form(str, lambda value: deck.read(value) if value else -1),
         "discards": HELD,
@@ -183,7 +183,7 @@ def _find_space(word: str, land: Region | None) -> int:
     return land.number(word)
 
 
-def _write_pieces(copy: Printing, land: Region | None) -> dict[str, Form]:
+def _make_side_forms(copy: Printing, land: Region | None) -> dict[str, Form]:
     """Return the fields of a seat except its region; spaces have names only in a known one."""
     spaces = Form(
         lambda spaces: listed(land.names[space] for space in regions.cells(spaces)) if land else "-",
@@ -198,7 +198,7 @@ def _write_pieces(copy: Printing, land: Region | None) -> dict[str, Form]:
         "filled": spaces,
         "wild": spaces,
         "farms": farms.of("shown"),
-        "stored": _read_tiles(copy, WILD),
+        "stored": _make_tiles_form(copy, WILD),
         "hand": forms.number(0, kinds.CARDS),
         "marble": forms.number(0, 99),
         "workers": forms.number(0, 99),
@@ -264,7 +264,7 @@ def _read_gains(value: str) -> Iterator[Gain]:
 # Fields of the turn
 
 
-def _write_turn(seats: int, land: Region | None) -> dict[str, Form]:
+def _make_turn_forms(seats: int, land: Region | None) -> dict[str, Form]:
     """Return the fields of the turn before the options; ``land`` is the region of the seat to move."""
     frame = Form(lambda frame: _write_frame(frame, land), lambda word: _read_frame(word, land))
     return {
@@ -330,8 +330,8 @@ def _write_fields(state: State) -> dict[str, str]:
         {"seats": str(seats)},
         written(OF_COPY, copy),
         *(_write_side(letter, side, copy) for letter, side in zip(SEATS, state.sides, strict=False)),
-        written(_write_table(copy), state),
-        written(_write_turn(seats, _join_boards(own.boards, own.seams, copy)), state),
+        written(_make_table_forms(copy), state),
+        written(_make_turn_forms(seats, _join_boards(own.boards, own.seams, copy)), state),
         options(state.variant),
         written(_RULES, state),
     )
@@ -340,7 +340,7 @@ def _write_fields(state: State) -> dict[str, str]:
 @lru_cache(16)
 def _write_side(letter: str, side: Side, copy: Printing) -> dict[str, str]:
     """Return the fields of a seat."""
-    forms_of_side = _write_pieces(copy, _join_boards(side.boards, side.seams, copy))
+    forms_of_side = _make_side_forms(copy, _join_boards(side.boards, side.seams, copy))
     return {f"region.{letter}": _write_region(side)} | written(forms_of_side, side, f".{letter}")
 
 
@@ -376,7 +376,7 @@ def parse(text: str, facts: Told = ()) -> State:
     sides = tuple(_read_side(fields, letter, copy) for letter in SEATS[:seats])
     own = sides[fields.read("turn", forms.seat(seats).read)]
     forms_of_state = (
-        _write_table(copy) | _write_turn(seats, _join_boards(own.boards, own.seams, copy)) | _RULES
+        _make_table_forms(copy) | _make_turn_forms(seats, _join_boards(own.boards, own.seams, copy)) | _RULES
     )
     variant = variant_of(seats, fields.options(s.OPTIONS))
     state = State(variant, copy, sides=sides, **fields.all(forms_of_state))
@@ -389,7 +389,7 @@ def parse(text: str, facts: Told = ()) -> State:
 
 def _read_side(fields: Fields, letter: str, copy: Printing) -> Side:
     boards, seams = fields.read(f"region.{letter}", _read_region)
-    told = fields.all(_write_pieces(copy, _join_boards(boards, seams, copy)), behind=f".{letter}")
+    told = fields.all(_make_side_forms(copy, _join_boards(boards, seams, copy)), behind=f".{letter}")
     return Side(boards, seams, **told)
 
 
