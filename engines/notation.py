@@ -48,7 +48,7 @@ def read(
             if tokens:
                 raise Malformed("{text!r}: a sealed choice is one word", text=text)
             return choices, state
-        state = _carry_on(game, state, choice, refusal, seat)
+        state = _apply(game, state, choice, refusal, seat)
     if not choices:
         raise Malformed("an empty step")
     return choices, state
@@ -66,12 +66,12 @@ def walk(
     for choice in choices:
         if made:
             refusal = game.rules.why_not(state, made, seat) if waived else None
-            state = _carry_on(game, state, made, refusal, seat)
+            state = _apply(game, state, made, refusal, seat)
         yield state, choice
         made = choice
 
 
-def _carry_on(
+def _apply(
     game: Game[Any, Any], state: Any, choice: Choice, refusal: Refusal | None, seat: int | None
 ) -> Any:
     """Return the state after a choice, whose ``refusal`` people overrule."""

@@ -28,12 +28,12 @@ PRAYED = 3  # CT-5.7
 
 
 @lru_cache
-def _wait_for_wild(farms: int) -> Domain:
+def _make_wild_domain(farms: int) -> Domain:
     return Domain("wild", (POINTS, *taking.stored_domain(farms).tokens), laid=True)
 
 
 @lru_cache
-def _turn_up(known: tuple[str, ...]) -> Domain:
+def _make_yield_domain(known: tuple[str, ...]) -> Domain:
     return Domain(
         "yield", (*kinds.REWARDS, *(reward for reward in known if kinds.JOINED in reward), kinds.OTHER)
     )
@@ -47,11 +47,11 @@ BOOK.asks(
 BOOK.asks(taking.tile_asked, "pick_tile", figures=of_space)
 BOOK.asks(Domain("square", kinds.SQUARES), "square", "first_square")
 BOOK.asks(
-    lambda state: _wait_for_wild(state.copy.farms),
+    lambda state: _make_wild_domain(state.copy.farms),
     "wild",
     fits=lambda state: state.variant.inn_discards and not taking.has_place(state),
 )
-BOOK.asks(lambda state: _turn_up(state.copy.yields), "yield", report=True)
+BOOK.asks(lambda state: _make_yield_domain(state.copy.yields), "yield", report=True)
 BOOK.asks(Domain("reward", (CLOSING, *kinds.REWARDS)), "reward", report=True)
 BOOK.figures("yield", "reward")(of_frame("seat", n="n"))
 
@@ -79,7 +79,11 @@ def offer_wild(state: State) -> list[str]:
 @BOOK.offers("yield.known", "CT-5.8", told="reward", pieces=False)
 def offer_yield(state: State) -> list[str]:
     known = state.copy.yields
-    return [each for each in _turn_up(known).tokens if not known or each in (*known, kinds.ELSE, kinds.OTHER)]
+    return [
+        each
+        for each in _make_yield_domain(known).tokens
+        if not known or each in (*known, kinds.ELSE, kinds.OTHER)
+    ]
 
 
 # Checks

@@ -36,7 +36,7 @@ _LIE = tuple(f"{name}{turned}" for name in regions.NAMES for turned in ("", regi
 """The boards, either way up."""
 
 
-def _make_domain(tokens: tuple[str, ...]) -> Domain:
+def _make_board_domain(tokens: tuple[str, ...]) -> Domain:
     """Return the domain of boards, with a verb for each name."""
     verbs = (
         Verb(f"board_{name}", tuple(each for each in tokens if each[:2] == name)) for name in regions.NAMES
@@ -45,15 +45,15 @@ def _make_domain(tokens: tuple[str, ...]) -> Domain:
 
 
 @lru_cache(8)
-def _make_below(outline: Outline, rules: int) -> Domain:
+def _make_lower_domain(outline: Outline, rules: int) -> Domain:
     # Version 1 offered every seam, also impossible ones.
     first = SEAMS if rules == 1 else ()
     seams = sorted({*regions.seams(outline), *regions.seams(outline, regions.TURNED), *first})
-    return _make_domain(tuple(f"{name}{seam:+d}" for name in _LIE for seam in seams))
+    return _make_board_domain(tuple(f"{name}{seam:+d}" for name in _LIE for seam in seams))
 
 
-BOOK.asks(_make_domain(_LIE), "top_board")
-BOOK.asks(lambda state: _make_below(state.copy.outline, state.rules), *BOARDS[1:])
+BOOK.asks(_make_board_domain(_LIE), "top_board")
+BOOK.asks(lambda state: _make_lower_domain(state.copy.outline, state.rules), *BOARDS[1:])
 BOOK.asks(printed("board"), "print", report=True, figures=of_frame("seat", board="tile"))
 BOOK.asks(
     lambda state: spaces("castle", state.land.names, sight(state.seat)),
@@ -174,11 +174,11 @@ def check_board_set(state: State, token: str) -> Objection | None:
 @BOOK.check("board.seam", "CT-1.5", *BOARDS[1:], pieces=True)
 def check_board_seam(state: State, token: str) -> Objection | None:
     """Refuse a seam that does not shift touching rows by half a hex."""
-    fits = _check_seam(token) in state.seams_below(state.own.boards[-1])
+    fits = _read_seam(token) in state.seams_below(state.own.boards[-1])
     return None if fits else Objection({"board": token[:2]})
 
 
-def _check_seam(token: str) -> int:
+def _read_seam(token: str) -> int:
     return int(token[2:].removeprefix(regions.TURNED))
 
 
@@ -220,7 +220,7 @@ def effect_top_board(state: State, token: str) -> State:
 def effect_lower_board(state: State, token: str) -> State:
     """Add a board; after the last, go on to unknown boards and the next seat."""
     side, name = state.own, token[: -len("+0")]
-    state = state.with_side(state.seat, boards=(*side.boards, name), seams=(*side.seams, _check_seam(token)))
+    state = state.with_side(state.seat, boards=(*side.boards, name), seams=(*side.seams, _read_seam(token)))
     if len(state.own.boards) < len(BOARDS):
         return state.answered(Frame("bottom_board"))
     return _ask_printed(state)

@@ -91,11 +91,11 @@ def figures_neutral(state: State) -> Figures:
 
 def takeable(state: State) -> list[Choice]:
     """Return the display's tiles, each once."""
-    return list(map(_list_takes, dict.fromkeys(state.display)))
+    return list(map(_make_choice, dict.fromkeys(state.display)))
 
 
 @lru_cache
-def _list_takes(tile: str) -> Choice:
+def _make_choice(tile: str) -> Choice:
     return Choice("action", TAKE + tile)
 
 

@@ -9,7 +9,7 @@ module         what it holds
 ``scoring``    points and places
 ``book``       the rulebook, and the code that its chapters share
 ``turns``      SG-2, SG-6, SG-10: turns, a cursor's first place, filling the market, deals
-``drawing``    SG-3.1 to SG-3.7: Purchase, Exchange, draws
+``draws``      SG-3.1 to SG-3.7: Purchase, Exchange, draws
 ``donazione``  SG-5: Income, Trade, Conspiracy, Guard
 ``building``   SG-3.8, SG-4, SG-5.9: Build, and the effects of storeys
 ``standing``   SG-3.9 to SG-3.12: Extend, Complete, Close
@@ -33,7 +33,7 @@ from engines.contract import Game, Level
 from engines.san_gimignano import (
     building,
     donazione,
-    drawing,
+    draws,
     final,
     layouts,
     nobles,
@@ -56,7 +56,7 @@ GAME: Game[State, worlds.World] = Game(
     rules_version=1,
     options=OPTIONS,
     levels=tuple(Level),
-    rules=BOOK.of(turns, drawing, donazione, building, standing, nobles, final),
+    rules=BOOK.of(turns, draws, donazione, building, standing, nobles, final),
     scoring=contract.scoring(scoring),
     notation=notation,
     position=position,

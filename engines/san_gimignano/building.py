@@ -23,7 +23,7 @@ from engines.san_gimignano.book import (
 )
 from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.donazione import donate
-from engines.san_gimignano.drawing import draw_up_to
+from engines.san_gimignano.draws import draw_up_to
 from engines.san_gimignano.hands import Hand
 from engines.san_gimignano.state import Frame, State
 from engines.san_gimignano.turns import BUILD, ask_giostra, offers, settle
@@ -52,11 +52,11 @@ _SPANNED = tuple(f"{low}-{high}" for low in range(1, c.HIGH + 3) for high in ran
 """All texts that look like a run."""
 
 
-def _find_shapes(tokens: tuple[str, ...]) -> Domain:
+def _make_shape_domain(tokens: tuple[str, ...]) -> Domain:
     return Domain("shape", tokens, written=tuple(run for run in _SPANNED if run not in tokens))
 
 
-SHAPES, SHAPES_9 = _find_shapes(c.RANK_NAMES + _RUNS), _find_shapes(c.RANK_NAMES + _STONE_RUNS)
+SHAPES, SHAPES_9 = _make_shape_domain(c.RANK_NAMES + _RUNS), _make_shape_domain(c.RANK_NAMES + _STONE_RUNS)
 BOOK.asks(either(SHAPES, SHAPES_9), "build")
 
 
@@ -132,7 +132,7 @@ def check_build_one_more(state: State, token: str) -> Objection | None:
     if not state.frames and token != BUILD:
         return None
     hand, stones = state.hand_of(state.seat), []
-    for shape in (token,) if state.frames else _make_shapes(state):
+    for shape in (token,) if state.frames else _list_shapes(state):
         few = _count_stones(state, hand, shape)
         if few is not None and few <= hand.stones:
             return None
@@ -145,7 +145,7 @@ def check_build_one_more(state: State, token: str) -> Objection | None:
 
 @BOOK.check("build.possible", "SG-11.1", "action")
 def check_build_possible(state: State, token: str) -> Objection | None:
-    if token != BUILD or any(_may_lay(state, shape) for shape in _make_shapes(state)):
+    if token != BUILD or any(_may_lay(state, shape) for shape in _list_shapes(state)):
         return None
     return Objection(
         {"cards": state.hand_size(state.seat)},
@@ -169,7 +169,7 @@ def check_build_hand(state: State, token: str) -> Objection | None:
     return Objection(figures, (*(("unseen", kind) for kind in kinds), ("hand", state.seat)))
 
 
-def _make_shapes(state: State) -> tuple[str, ...]:
+def _list_shapes(state: State) -> tuple[str, ...]:
     return SHAPES_9.tokens if state.nobles else SHAPES.tokens
 
 
@@ -255,13 +255,13 @@ def fits_height(state: State) -> bool:
 
 
 @cache
-def _make_stones(low: int, high: int) -> Domain:
+def _make_stones_domain(low: int, high: int) -> Domain:
     return Domain("stones", tuple(c.stones_text(chosen) for chosen in c.stone_sets(low, high) if chosen))
 
 
 def stones_of(state: State) -> Domain:
     """Return the domain of the stones in the run in question."""
-    return _make_stones(state.tower.low, state.tower.high)
+    return _make_stones_domain(state.tower.low, state.tower.high)
 
 
 BOOK.asks(stones_of, "stones")

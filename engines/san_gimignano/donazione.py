@@ -10,14 +10,14 @@ from engines.kit import Objection, note, of_frame, question
 from engines.san_gimignano import cards as c
 from engines.san_gimignano.book import BOOK, not_held, too_many, tower_figures
 from engines.san_gimignano.cards import Tower
-from engines.san_gimignano.drawing import draw_up_to
+from engines.san_gimignano.draws import draw_up_to
 from engines.san_gimignano.state import NOBODY, Frame, State
 from engines.san_gimignano.turns import ask_giostra, settle
 
 # Using or declining it (SG-5.1)
 
 USE, DECLINE = "use", "decline"
-BOOK.asks(Domain("donazione", (USE, DECLINE)), "donazione", fits=lambda state: _find_standing(state, 8))
+BOOK.asks(Domain("donazione", (USE, DECLINE)), "donazione", fits=lambda state: _stands_from(state, 8))
 
 
 @BOOK.figures("donazione")
@@ -80,7 +80,7 @@ def _note_trade(before: State, built: int, after: State) -> None:
         note(Label("hands.drawn", figures))
 
 
-def _find_standing(state: State, rank: int) -> bool:
+def _stands_from(state: State, rank: int) -> bool:
     tower = state.frames[-1].tower
     owner = BOOK.asked(state)
     return tower is not None and tower in state.towers[owner] and tower.plain and tower.low >= rank
@@ -89,13 +89,13 @@ def _find_standing(state: State, rank: int) -> bool:
 # The target of a 10 (SG-5.7)
 
 
-def _make_towers(state: State) -> Domain:
+def _make_tower_domain(state: State) -> Domain:
     """Return the domain of all standing towers."""
     sides = enumerate(state.towers)
     return Domain("target", tuple(dict.fromkeys(c.owned(owner, t) for owner, side in sides for t in side)))
 
 
-BOOK.asks(_make_towers, "target", fits=lambda state: _find_standing(state, 10))
+BOOK.asks(_make_tower_domain, "target", fits=lambda state: _stands_from(state, 10))
 
 
 def targets(state: State, built: Tower) -> list[tuple[int, Tower]]:
@@ -114,7 +114,7 @@ def _has_contract(tower: Tower) -> bool:
     return tower.plain and tower.low == 6
 
 
-def _find_named(token: str) -> tuple[int, Tower]:
+def _read_target(token: str) -> tuple[int, Tower]:
     named = c.read_owned(token)
     assert named
     return named
@@ -122,19 +122,19 @@ def _find_named(token: str) -> tuple[int, Tower]:
 
 @BOOK.check("target.complete", "SG-5.7", "target")
 def check_target_complete(_: State, token: str) -> Objection | None:
-    tower = _find_named(token)[1]
+    tower = _read_target(token)[1]
     return Objection({"tower": tower.figure}) if tower.complete else None
 
 
 @BOOK.check("target.contract", "SG-5.3", "target")
 def check_target_contract(_: State, token: str) -> Objection | None:
-    tower = _find_named(token)[1]
+    tower = _read_target(token)[1]
     return Objection({"tower": tower.figure}) if _has_contract(tower) else None
 
 
 @BOOK.check("target.itself", "SG-5.7", "target")
 def check_target_itself(state: State, token: str) -> Objection | None:
-    owner, tower = _find_named(token)
+    owner, tower = _read_target(token)
     built = state.tower
     alike = owner == state.seat and tower == built
     return Objection({"tower": tower.figure}) if alike and state.towers[owner].count(built) == 1 else None
@@ -142,7 +142,7 @@ def check_target_itself(state: State, token: str) -> Objection | None:
 
 @BOOK.check("target.height", "SG-5.7", "target")
 def check_target_height(state: State, token: str) -> Objection | None:
-    _, tower = _find_named(token)
+    _, tower = _read_target(token)
     if tower.height <= state.tower.height:
         return None
     return Objection({"tower": tower.figure, "height": tower.height, "built": state.tower.height})
@@ -150,7 +150,7 @@ def check_target_height(state: State, token: str) -> Objection | None:
 
 @BOOK.check("target.highest", "SG-5.7", "target")
 def check_target_highest(state: State, token: str) -> Objection | None:
-    named, found = _find_named(token), targets(state, state.tower)
+    named, found = _read_target(token), targets(state, state.tower)
     if named in found:
         return None
     return Objection({"tower": named[1].figure, "highest": found[0][1].height})
@@ -158,7 +158,7 @@ def check_target_highest(state: State, token: str) -> Objection | None:
 
 @BOOK.effect("target")
 def effect_target(state: State, token: str) -> State:
-    return _threaten(replace(state, frames=()), *_find_named(token))
+    return _threaten(replace(state, frames=()), *_read_target(token))
 
 
 def _threaten(state: State, owner: int, tower: Tower) -> State:
@@ -289,15 +289,15 @@ def _do_trade(state: State, built: int, *, opened: bool) -> State:
     drawn, _ = trades(state, built)
     state = replace(state, frames=(Frame("traded", drawn, tower=c.plain(9, built), open=opened),))
     counts = _count_nobles(state)
-    return _draw(state, counts[0], opened=opened) if len(counts) == 1 else state
+    return _draw_traded(state, counts[0], opened=opened) if len(counts) == 1 else state
 
 
 @BOOK.effect("traded")
 def effect_traded(state: State, token: str) -> State:
-    return _draw(state, int(token[1:]), opened=True)
+    return _draw_traded(state, int(token[1:]), opened=True)
 
 
-def _draw(state: State, nobles: int, *, opened: bool) -> State:
+def _draw_traded(state: State, nobles: int, *, opened: bool) -> State:
     n, tower = state.frames[-1].n, state.tower
     state = state.pass_unseen(1 - state.seat, n - nobles, nobles)
     return _give_back(replace(state, frames=()), tower, opened=opened)

@@ -15,7 +15,7 @@ from engines.kit import OpenRow, question
 from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.cards import KINDS, Tower, names, owned, read_tower
 from engines.san_gimignano.donazione import ALLOW, DECLINE, USE
-from engines.san_gimignano.drawing import ENOUGH
+from engines.san_gimignano.draws import ENOUGH
 from engines.san_gimignano.state import State
 from engines.san_gimignano.turns import BUILD, COMPLETE, EXCHANGE, EXTEND, PURCHASE
 

@@ -15,7 +15,7 @@ from engines.san_gimignano.book import BOOK, beyond_hand, not_held, too_many, to
 from engines.san_gimignano.building import cards_laid, laid_down
 from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.donazione import ALLOW, threatens, unguarded
-from engines.san_gimignano.drawing import draw_up_to
+from engines.san_gimignano.draws import draw_up_to
 from engines.san_gimignano.hands import Hand
 from engines.san_gimignano.state import DECKS_ONLY, Frame, State
 from engines.san_gimignano.turns import ask_giostra, begins, offers, settle
@@ -46,7 +46,7 @@ def overtopped(state: State) -> bool:
     return state.highest(1 - state.seat) > state.highest(state.seat)
 
 
-def _use_noble(token: str) -> int | None:
+def _read_noble(token: str) -> int | None:
     return c.kind_of(token) if token in c.NOBLES else None
 
 
@@ -55,13 +55,13 @@ BOOK.needs("noble.ending", "SG-9.12", ("via",), "action", lambda state: not stat
 
 @BOOK.check("noble.turn", "SG-9.3", "action")
 def check_noble_turn(_: State, token: str) -> Objection | None:
-    kind = _use_noble(token)
+    kind = _read_noble(token)
     return Objection({"noble": c.KINDS[kind]}) if kind in (c.PIETRA, c.GIOSTRA) else None
 
 
 @BOOK.check("noble.one_more", "SG-9.4", "action")
 def check_noble_one_more(state: State, token: str) -> Objection | None:
-    return too_many(state, 1) if _use_noble(token) else None
+    return too_many(state, 1) if _read_noble(token) else None
 
 
 @BOOK.check("palazzo.two_cards", "SG-9.10", "action")
@@ -74,7 +74,7 @@ def check_palazzo_two_cards(state: State, token: str) -> Objection | None:
 
 @BOOK.check("noble.hand", "SG-11.1", "action", pieces=True)
 def check_noble_hand(state: State, token: str) -> Objection | None:
-    kind = _use_noble(token)
+    kind = _read_noble(token)
     return beyond_hand(state, bags.one(kind), c.KINDS[kind]) if kind else None
 
 

@@ -43,7 +43,7 @@ from engines.kit import split
 from engines.san_gimignano import cards as c
 from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.donazione import STONE
-from engines.san_gimignano.drawing import DECK, ENOUGH
+from engines.san_gimignano.draws import DECK, ENOUGH
 from engines.san_gimignano.final import HOLDERS, STANDING
 from engines.san_gimignano.standing import THAT_IS_ALL
 from engines.san_gimignano.state import State

@@ -19,6 +19,7 @@ closer, nobles used), ``/`` between them.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from engines import bags
 from engines.bags import Bag
@@ -40,7 +41,7 @@ def _read_rank(word: str) -> int:
     return int(forms.one_of(word, c.RANK_NAMES))
 
 
-def _make_cards_form(*known: str) -> Form:
+def _make_form(known: Sequence[str]) -> Form:
     """Return the form of cards by their names, which must be ``known``."""
     return Form(
         lambda held: listed(c.names(held)),
@@ -48,7 +49,7 @@ def _make_cards_form(*known: str) -> Form:
     )
 
 
-def _make_pool_form(cards: Form) -> Form:
+def _make_pool(cards: Form) -> Form:
     """Return the form of a hand: the known cards, and the number of the others."""
 
     def read(value: str) -> HeldPool:
@@ -64,11 +65,7 @@ def _read_unknown(word: str) -> int:
     return int(forms.matching(word, r"\?\d{1,2}", "{value!r} is no card, nor unknown cards like ?5")[1:])
 
 
-_TOWERS, _NOBLES, _ANY = (
-    _make_cards_form(*c.RANK_NAMES),
-    _make_cards_form(*c.NOBLES),
-    _make_cards_form(*c.KINDS),
-)
+_TOWERS, _NOBLES, _ANY = map(_make_form, (c.RANK_NAMES, c.NOBLES, c.KINDS))
 _HOLDER = forms.holder(2)
 
 
@@ -155,7 +152,7 @@ _TABLE = {
     "": _SIDE.of_seats("towers"),
     "marker": _HOLDER,
     "market": _ANY,
-    "hand": _make_pool_form(_TOWERS).of_seats("hands"),
+    "hand": _make_pool(_TOWERS).of_seats("hands"),
     "shared": _TOWERS,
 }
 _TURN = {
@@ -169,7 +166,7 @@ _TURN = {
     "over": forms.ended(s.DOUBLE_PASS, s.COUNTED, s.DEALS_PLAYED, s.TARGET_REACHED).of("termination"),
 }
 _OF_NOBLES = {
-    "nobles": _make_pool_form(_NOBLES).of_seats("hands"),
+    "nobles": _make_pool(_NOBLES).of_seats("hands"),
     "nobles.shared": _NOBLES.of("shared"),
     "used": _NOBLES.of_seats(),
     "removed": _NOBLES,
@@ -280,10 +277,8 @@ def seen_by(state: State, seat: int, held: str) -> State:
     bag = bags.bag(map(c.KINDS.index, cards))
     backs = bags.total(bag & c.TOWER_CARDS), bags.total(bag & ~c.TOWER_CARDS)
     if backs != state.backs(seat) or not state.hand_of(seat).may_hold(bag):
-        shown = _make_pool_form(_TOWERS).write(state.hands[seat])
-        shown += (
-            f" and {_make_pool_form(_NOBLES).write(state.nobles.hands[seat])} nobles" if state.nobles else ""
-        )
+        shown = _make_pool(_TOWERS).write(state.hands[seat])
+        shown += f" and {_make_pool(_NOBLES).write(state.nobles.hands[seat])} nobles" if state.nobles else ""
         raise Malformed(f"{held!r} cannot be the hand of {SEATS[seat]}: all saw that it is {shown}")
     return state.seen_by(seat, bag)
 

@@ -35,13 +35,13 @@ def offer_extensions(state: State, hand: Hand) -> Iterable[str]:
 # Extend: which tower
 
 
-def _make_towers(state: State, *more: str) -> Domain:
+def _make_tower_domain(state: State, *more: str) -> Domain:
     """Return the domain of the towers of the seat whose turn it is; people may also write another's."""
     own, others = (tuple(dict.fromkeys(map(str, state.towers[one]))) for one in (state.seat, 1 - state.seat))
     return Domain("tower", own + more, written=tuple(tower for tower in others if tower not in own))
 
 
-BOOK.asks(_make_towers, "extend")
+BOOK.asks(_make_tower_domain, "extend")
 
 
 def _find_rank(tower: Tower) -> int | None:
@@ -126,7 +126,7 @@ def check_extend_possible(state: State, token: str) -> Objection | None:
     return Objection({"ranks": ranks}, (*(("unseen", k) for k in kinds), ("hand", state.seat)))
 
 
-def _find_tower(token: str) -> Tower:
+def _read_tower(token: str) -> Tower:
     tower = c.read_tower(token)
     assert tower
     return tower
@@ -150,19 +150,19 @@ def check_not_complete(_: State, token: str) -> Objection | None:
 
 @BOOK.check("extend.top", "SG-3.9", "extend")
 def check_extend_top(state: State, token: str) -> Objection | None:
-    tower = _find_tower(token)
+    tower = _read_tower(token)
     return None if tower in _find_growing(state) else Objection({"tower": tower.figure, "rank": tower.low})
 
 
 @BOOK.check("extend.tower_cap", "SG-9.10", "extend")
 def check_extend_tower_cap(state: State, token: str) -> Objection | None:
-    tower = _find_tower(token)
+    tower = _read_tower(token)
     return over_cap(state, tower.height + 1, tower.figure)
 
 
 @BOOK.check("extend.stone", "SG-9.4", "extend")
 def check_extend_stone(state: State, token: str) -> Objection | None:
-    rank, hand = _find_rank(_find_tower(token)), state.hand_of(state.seat)
+    rank, hand = _find_rank(_read_tower(token)), state.hand_of(state.seat)
     if rank and (hand.towers.most(c.lane(rank)) or not hand.nobles.most(c.PIETRA)):
         return None
     return too_many(state, 1)
@@ -170,7 +170,7 @@ def check_extend_stone(state: State, token: str) -> Objection | None:
 
 @BOOK.check("extend.hand", "SG-11.1", "extend")
 def check_extend_hand(state: State, token: str) -> Objection | None:
-    rank = _find_rank(_find_tower(token))
+    rank = _find_rank(_read_tower(token))
     if state.hand_of(state.seat).stones:
         return None
     return beyond_hand(state, c.card(rank) if rank else bags.one(c.PIETRA))
@@ -178,12 +178,12 @@ def check_extend_hand(state: State, token: str) -> Objection | None:
 
 @BOOK.effect("extend")
 def effect_extend(state: State, token: str) -> State:
-    return replace(state, frames=(Frame("storeys", tower=_find_tower(token)),))
+    return replace(state, frames=(Frame("storeys", tower=_read_tower(token)),))
 
 
 @BOOK.possible("extend")
 def possible_extend(state: State, token: str) -> bool:
-    tower = _find_tower(token)
+    tower = _read_tower(token)
     return tower in state.towers[state.seat] and (tower.plain or tower.low >= c.LOW)
 
 
@@ -198,7 +198,7 @@ _STOREYS_9 = Domain(
 
 
 @cache
-def _make_storeys(low: int) -> Domain:
+def _make_run_domain(low: int) -> Domain:
     """Return the domain of storeys, stones among them, for a run with the top storey ``low``."""
     tokens = [
         f"+{low - top}{c.stones_text(chosen)}"
@@ -208,15 +208,15 @@ def _make_storeys(low: int) -> Domain:
     return Domain("storeys", tuple(tokens))
 
 
-def _find_storeys(state: State) -> Domain:
+def _find_storeys_domain(state: State) -> Domain:
     tower = state.tower
     if not state.nobles:
         return _STOREYS
-    return _STOREYS_9 if tower.plain else _make_storeys(tower.low)
+    return _STOREYS_9 if tower.plain else _make_run_domain(tower.low)
 
 
 BOOK.asks(
-    _find_storeys,
+    _find_storeys_domain,
     "storeys",
     figures=tower_figures,
     fits=lambda state: state.frames[-1].tower in state.towers[BOOK.asked(state)],
@@ -248,7 +248,7 @@ def list_storeys(state: State) -> list[Choice]:
 
 THAT_IS_ALL = "."
 """The end of the towers that are flipped or reported."""
-BOOK.asks(lambda state: _make_towers(state, THAT_IS_ALL), "complete")
+BOOK.asks(lambda state: _make_tower_domain(state, THAT_IS_ALL), "complete")
 
 
 @BOOK.lists("complete")
@@ -276,7 +276,7 @@ def check_close_completed(state: State, token: str) -> Objection | None:
 def effect_complete(state: State, token: str) -> State:
     if token == THAT_IS_ALL:
         return settle(state)
-    tower = _find_tower(token)
+    tower = _read_tower(token)
     state = state.change_towers(state.seat, tower, replace(tower, complete=True))
     if all(standing.complete for standing in state.towers[state.seat]):
         return settle(state)

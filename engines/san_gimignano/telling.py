@@ -14,7 +14,7 @@ from engines.san_gimignano import cards as c
 from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.donazione import ALLOW, USE, may_guard, targets, trades
-from engines.san_gimignano.drawing import DECK, ENOUGH, NOBLE_DECK
+from engines.san_gimignano.draws import DECK, ENOUGH, NOBLE_DECK
 from engines.san_gimignano.final import COMPLETED, HOLDERS, NO_MARKER
 from engines.san_gimignano.nobles import GO, JOUST, KEEP, RETURNS, noble_of, overtopped
 from engines.san_gimignano.notation import label

@@ -12,7 +12,7 @@ from engines.contract import Choice, Level
 from engines.kit import heard, listed, question
 from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.cards import LOW, TOWER_CARDS, cards, names, ranks
-from engines.san_gimignano.drawing import ENOUGH
+from engines.san_gimignano.draws import ENOUGH
 from engines.san_gimignano.state import HIDDEN, Nobles, State
 
 IN_HAND = frozenset({"put", "build", "height", "stones", "extend", "storeys"})

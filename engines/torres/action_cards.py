@@ -175,7 +175,7 @@ BOOK.needs("take.rest", "TO-3.8", (BOTTOM,), "action", lambda state: state.decks
 # Checks: which card (TO-3.9)
 
 
-def _may_hold(state: State) -> Objection:
+def _refuse_hand(state: State) -> Objection:
     figures: dict[str, int | str] = {"cards": state.hand_size(state.seat), "fresh": state.fresh}
     return Objection(figures, (("hand", state.seat),))
 
@@ -185,7 +185,7 @@ BOOK.needs("card.once", "TO-3.9", (CARD,), "action", lambda state: not state.car
 
 @BOOK.check("card.hand", "TO-3.9", "action")
 def check_card_hand(state: State, token: str) -> Objection | None:
-    return None if token != CARD or state.old_cards() > 0 else _may_hold(state)
+    return None if token != CARD or state.old_cards() > 0 else _refuse_hand(state)
 
 
 @BOOK.check("card.useless", "TO-3.9", "action")
@@ -204,7 +204,7 @@ def check_card_played(state: State, token: str) -> Objection | None:
 
 @BOOK.check("card.held", "TO-3.9", "card")
 def check_card_held(state: State, token: str) -> Objection | None:
-    return None if state.old_cards() > 0 else _may_hold(state)
+    return None if state.old_cards() > 0 else _refuse_hand(state)
 
 
 BOOK.needs("under.blocks", "TO-4.2", ("under",), "card", lambda state: state.own_blocks() > 0)
