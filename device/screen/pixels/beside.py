@@ -11,7 +11,7 @@ import io
 from PIL import Image, ImageOps
 
 from device.screen import CropPage, QrPage
-from device.screen.pixels.canvas import HEIGHT, MARGIN, TOP, WIDTH, draw_lines, draw_rows, small
+from device.screen.pixels.canvas import HEIGHT, MARGIN, TOP, WIDTH, draw_lines, draw_rows, fold, small
 from device.screen.pixels.fit import wrap
 from device.screen.pixels.fonts import SMALL
 
@@ -31,7 +31,7 @@ def draw_crop(canvas: Image.Image, page: CropPage) -> None:
     left = ROOM_PX[0] + MARGIN + 2
     if (shown := dither(page.picture)) is not None:
         canvas.paste(shown, ((ROOM_PX[0] - shown.width) // 2, TOP + (ROOM_PX[1] - shown.height) // 2))
-    y = draw_lines(canvas, page.prompt, left, TOP, 2)
+    y = draw_lines(canvas, fold(page.prompt, WIDTH - left, 2), left, TOP)
     draw_rows(canvas, page.items, page.index, left, y, (HEIGHT - y) // SMALL)
 
 
@@ -64,5 +64,4 @@ def draw_code(canvas: Image.Image, page: QrPage) -> None:
     shown = [*wrap(page.text, small(), WIDTH - left)[: HEIGHT // SMALL - 1]]
     words = page.header.words
     marks = [words.simulated] * page.header.simulated or [words.sample] * page.header.sample
-    for nth, line in enumerate([*shown, *marks]):
-        small().write(canvas, left, nth * SMALL, line)
+    draw_lines(canvas, [*shown, *marks], left, 0)

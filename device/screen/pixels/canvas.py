@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from msgspec.structs import replace
 from PIL import Image, ImageDraw
@@ -195,11 +195,11 @@ def draw_unsaved(canvas: Image.Image, shown: PageHeader) -> None:
     canvas.paste(0, (0, 0), bar)
 
 
-def draw_lines(canvas: Image.Image, text: str, left: int, y: int, count: int) -> int:
-    """Write a text from (``left``, ``y``) in at most ``count`` lines; return the top of the next line."""
-    for line in fold(text, WIDTH - left, count):
+def draw_lines(canvas: Image.Image, lines: Iterable[str], left: int, y: int, pitch: int = SMALL) -> int:
+    """Write lines from (``left``, ``y``) down; return the top of the next line."""
+    for line in lines:
         small().write(canvas, left, y, line)
-        y += SMALL
+        y += pitch
     return y
 
 

@@ -29,6 +29,7 @@ from device.screen.pixels.canvas import (
     WIDTH,
     Folded,
     draw_box,
+    draw_lines,
     draw_rows,
     draw_signs,
     draw_top,
@@ -162,10 +163,7 @@ def _write_column(
     count = (HEIGHT - y - SMALL) // pitch + 1 - spare
     if len(lines) > count:
         lines = (*lines[: count - 1], cut(unwrap(lines[count - 1 :]), small(), WIDTH - left))
-    for line in lines:
-        small().write(canvas, left, y, line)
-        y += pitch
-    return y
+    return draw_lines(canvas, lines, left, y, pitch)
 
 
 def _draw_axes(canvas: Image.Image, board: Board, x: int, *, letters: bool) -> None:

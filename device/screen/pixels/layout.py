@@ -42,6 +42,7 @@ from device.screen.pixels.canvas import (
     draw_arrows,
     draw_box,
     draw_header,
+    draw_lines,
     draw_rows,
     draw_unsaved,
     fold,
@@ -142,9 +143,7 @@ def _write_prompt(
 
     Return the top of the next line.
     """
-    for line in prompt:
-        small().write(canvas, MARGIN, y, line)
-        y += pitch
+    y = draw_lines(canvas, prompt, MARGIN, y, pitch)
     room = WIDTH - small().measure(aside)
     if prompt and small().measure(prompt[-1]) <= room - MARGIN - 4:
         small().write(canvas, room, y - pitch, aside)
@@ -184,13 +183,10 @@ def _draw_list(canvas: Image.Image, page: ListPage) -> None:
 
 def _draw_told(canvas: Image.Image, told: Sequence[str], y: int, pitch: int = SMALL) -> int:
     """Draw ``told`` behind its bar; return the top of the next line."""
-    start = y
-    for line in told:
-        small().write(canvas, _TOLD, y, line)
-        y += pitch
+    end = draw_lines(canvas, told, _TOLD, y, pitch)
     if told:
-        ImageDraw.Draw(canvas).rectangle((0, start + 2, 1, y - 2), fill=1)
-    return y
+        ImageDraw.Draw(canvas).rectangle((0, y + 2, 1, end - 2), fill=1)
+    return end
 
 
 def _draw_long(canvas: Image.Image, item: str, grey: bool) -> None:
@@ -384,8 +380,7 @@ def _count_screens(lines: Sequence[str]) -> int:
 
 def _write_text(canvas: Image.Image, lines: Sequence[str], number: int) -> None:
     """Draw one screen of a text."""
-    for row, line in enumerate(lines[_LINES * number :][:_LINES]):
-        small().write(canvas, MARGIN, TOP + row * SMALL, line)
+    draw_lines(canvas, lines[_LINES * number :][:_LINES], MARGIN, TOP)
 
 
 def _draw_notice(canvas: Image.Image, page: NoticePage) -> None:
@@ -443,9 +438,7 @@ def _draw_table(canvas: Image.Image, page: TablePage) -> None:
         _write_right(canvas, label + column * figure, TOP, name)
     y = TOP + SMALL
     for lines, figures in _lay_rows(page)[number] if page.rows else ():
-        for line in lines:
-            small().write(canvas, MARGIN, y, line)
-            y += SMALL
+        y = draw_lines(canvas, lines, MARGIN, y)
         for column, text in enumerate(figures, 1):
             _write_right(canvas, label + column * figure, y - SMALL, text)
 
