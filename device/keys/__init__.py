@@ -4,15 +4,13 @@
 module       what it holds
 ============ =============================================================================
 ``debounce`` a person's presses and turns, as values; contacts into them: detents, debounce, hold, quiet time
-``pins``     :class:`Controls`: these events from real or mock pins
+``pins``     real or mock pins: :class:`Controls` gives these events, :class:`Cues` light and sound
 ``evdev``    :class:`Keypads`: number pads and knobs on USB or in the kernel
-``cues``     rhythms on an LED and a buzzer
 ``injector`` presses and turns on mock pins
 ============ =============================================================================
 """
 
-from device.keys.cues import Cue, Cues
 from device.keys.debounce import LONG_FORM, Hold, Holding, Key, KeyEvent, Press, Timing, Turn
 from device.keys.evdev import Input, Keypads, KeypadState, list_inputs, locate
 from device.keys.injector import Gesture, Injector, OvertakenError
-from device.keys.pins import Controls, ControlsError, is_held_down, pin_factory
+from device.keys.pins import Controls, ControlsError, Cue, Cues, is_held_down, pin_factory

@@ -19,7 +19,7 @@ module          what it holds
 ``step``        a step put together choice by choice, and the reason of a refusal
 ``rules``       the rules by chapter and by word
 ``pickers``     entry of answers too long to list: counts, numbers of several digits
-``grid``        a question on a board; ``ring``: the order of its choices
+``ring``        the choices of a question in the order of turning, and on a board
 ``copies``      facts of a copy, and teaching cameras its pieces; ``fact_entries``: entering a value
 ``views``       the building blocks of menus: a list, a text, a table, a wheel
 ``ui``          the interface between a view and the box

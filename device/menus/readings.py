@@ -10,9 +10,9 @@ import msgspec
 from msgspec.structs import replace
 
 from device.match import Proposal, Unclear
-from device.menus.grid import GridMenu, tell_cell
 from device.menus.pickers import OnTheCopy
 from device.menus.play import Play
+from device.menus.ring import GridMenu, tell_cell
 from device.menus.rules import tell_reason
 from device.menus.ui import Ui
 from device.menus.views import Item, Menu, Onward, TextReader, close, leave

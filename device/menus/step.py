@@ -12,9 +12,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from device.match import Question
-from device.menus import grid, pickers, ring
-from device.menus.grid import GridMenu
-from device.menus.ring import Choices, Ring, Stop
+from device.menus import pickers, ring
+from device.menus.ring import Choices, GridMenu, Ring, Stop
 from device.menus.rules import clause_page, tell_reason
 from device.menus.ui import Ui, View, shortest_turn
 from device.menus.views import Act, Item, Menu, TextReader, leave, show
@@ -108,7 +107,7 @@ class StepView(View):
             return Ring(((),))
         if not question.board or question.sealed:
             return ring.list_ring(question)
-        return ring.board_ring(question, grid.find_last_cell(self.match, question))
+        return ring.board_ring(question, ring.find_last_cell(self.match, question))
 
     def _move_to(self, made: Sequence[Choice]) -> None:
         """Put the cursor on the stop that makes these choices, if there is one; a picker shows the first."""
@@ -155,7 +154,7 @@ class StepView(View):
         grey = tuple([place for place, at in enumerate(shown) if at in found.grey])
         here = shown.index(index)
         if board and not (verbs and on_words):
-            return grid.make_page(
+            return ring.board_page(
                 self.words, header, prompt, board, labels, [stops[at] for at in shown], here, grey
             )
         if pending.domain.picker is Picker.WHEEL:
@@ -173,7 +172,7 @@ class StepView(View):
             return self.words(f"verb.{of.verbs[at]}", figures)
         if stop == ring.LEGEND:
             return self.words("grid.legend")
-        if isinstance(stop, Ring) and board and (column := grid.name_column(board, stop)):
+        if isinstance(stop, Ring) and board and (column := ring.name_column(board, stop)):
             choice = next(iter(ring.list_choices(stop)))[0]
             what = self.words.choice(choice).replace(board.name(board.place(choice.token) or 0), "").strip()
             return self.words("grid.column", what=what, column=column).strip()
@@ -224,7 +223,7 @@ class StepView(View):
             self._open_unlisted()
         elif stop == ring.LEGEND and question.board:
             self.box.push(
-                TextReader(self.box, self.words("grid.legend"), grid.tell_legend(self.words, question.board))
+                TextReader(self.box, self.words("grid.legend"), ring.tell_legend(self.words, question.board))
             )
         elif isinstance(stop, Ring):
             if grey and self.ring.verbs:

@@ -6,7 +6,7 @@ corner: the picture can wander against burn-in, and no text is ever clipped. Fro
 * the header, one 12 px line over a rule: whose turn, scores, and the mark of the last entry;
 * the body, 48 px: four lines of 12 px, or two of 24 px, or a prompt over a figure of 24 px.
 
-:mod:`device.screen.pixels.grid` draws a board beside its text.
+:mod:`device.screen.pixels.beside` draws pictures beside their text: boards, cameras' pictures, codes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from device.screen import (
     TextPage,
     WheelPage,
 )
-from device.screen.pixels import beside, grid, marks
+from device.screen.pixels import beside, marks
 from device.screen.pixels.canvas import (
     GUTTER,
     HEIGHT,
@@ -71,9 +71,9 @@ def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
     canvas = Image.new("1", (WIDTH, HEIGHT))
     last = pages_of(page) - 1
     if isinstance(page, GridPage):
-        page = grid.as_list(page) or page
+        page = beside.as_list(page) or page
     if isinstance(page, GridPage):
-        grid.draw(canvas, page)
+        beside.draw_board(canvas, page)
     elif not isinstance(page, QrPage):  # which needs every line there is
         shown = page.header
         if last and isinstance(page, TextPage | TablePage):
@@ -122,7 +122,7 @@ def pages_of(page: Page) -> int:
             face, lines = _wrap_notice(page.text, _measure_notice(page))
             return 1 if face.height * len(lines) <= _measure_notice(page) else 2
         case GridPage() if page.told:
-            words = grid.as_list(page)
+            words = beside.as_list(page)
             return pages_of(words) if words else 2
         case WheelPage() | CountsPage():
             told = wrap(page.told, small(), WIDTH - _TOLD) if page.told else ()

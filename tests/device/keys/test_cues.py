@@ -6,8 +6,7 @@ from contextlib import closing
 import gpiozero
 import pytest
 
-from device.keys.cues import GAP_MS, PATTERNS, URGENT, Cue, Cues
-from device.keys.pins import ControlsError, pin_factory
+from device.keys.pins import GAP_MS, PATTERNS, URGENT, ControlsError, Cue, Cues, pin_factory
 
 LED, BUZZER = 12, 13
 

@@ -8,7 +8,7 @@ import engines
 from device.match.asking import Question
 from device.match.door import Source
 from device.match.replay import Header
-from device.menus import grid
+from device.menus import ring
 from device.screen.pages import GridPage, Sign
 from device.voices import Voice
 from engines.board import Board, Cell
@@ -180,13 +180,13 @@ def test_what_a_sensor_reads_of_a_second_board_is_shown_on_it(begin):
 def test_ground_and_piece_are_said(begin):
     player = begin(ON_HEXES, a="c3", pegs="000")
     assert player.go("Block b1").about == ("▲1", "grass")
-    assert grid.tell_cell(player.box.stack[-1].words, player.page.board, "c3") == "▲0 grass Adso"
+    assert ring.tell_cell(player.box.stack[-1].words, player.page.board, "c3") == "▲0 grass Adso"
 
 
 def test_a_piece_that_is_the_like_of_its_ground_covers_it(begin):
     words = begin(STAND).box.stack[-1].words
     board = Board(3, 1, (Cell(0, "", "g"), Cell(0, "gx", "g"), Cell(0, "b", "s")))
-    assert [grid.tell_place(words, board, place) for place in range(3)] == [
+    assert [ring.tell_place(words, board, place) for place in range(3)] == [
         *(("grass",), ("grass", "covered"), ("sand", "Will")),
     ]
 
@@ -195,7 +195,7 @@ def test_a_piece_that_is_the_like_of_its_ground_covers_it(begin):
 def test_beside_the_board_a_ground_goes_without_its_colour(language, said):
     game = engines.game("castles_of_tuscany")
     words = Words(Voice(language).game(game.id), game, NAMES)
-    assert grid.tell_place(words, Board(1, 1, (Cell(0, "", "q"),)), 0) == (said,)
+    assert ring.tell_place(words, Board(1, 1, (Cell(0, "", "q"),)), 0) == (said,)
 
 
 def test_the_legend_is_one_press_from_the_cells(begin):

@@ -17,7 +17,7 @@ from device.match import Library
 from device.menus import Box
 from device.menus.readings import CountsQuestion
 from device.screen import text_lines
-from device.screen.pixels import SMALL, canvas, draw, fit, grid, layout, load_font
+from device.screen.pixels import SMALL, beside, canvas, draw, fit, layout, load_font
 from device.texts import Texts
 from device.voices import Voice, Voices
 from engines import matchfile
@@ -110,7 +110,7 @@ def played(name, language):
         leave(library)
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in (canvas, grid, layout):
+        for module in (canvas, beside, layout):
             if hasattr(module, "cut"):
                 patch.setattr(module, "cut", watched)
         patch.setattr(Library, "leave", read_first)

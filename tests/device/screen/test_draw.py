@@ -29,8 +29,7 @@ from device.screen.pages import (
     TextPage,
     WheelPage,
 )
-from device.screen.pixels import draw, fonts, pages_of
-from device.screen.pixels import grid as grid_drawn
+from device.screen.pixels import beside, draw, fonts, pages_of
 from device.screen.pixels.canvas import HEIGHT, SHIFT, TOP, WIDTH
 from device.screen.pixels.fonts import SMALL
 from device.texts import Texts
@@ -591,7 +590,7 @@ def test_the_frame_of_the_cursor_leaves_the_letters_around_it_whole(board: Board
     """Of nine rows, which stand closer, but for the corners."""
 
     def letter(at: int, drawn: Image.Image) -> Image.Image:
-        x, y = grid_drawn._find_corner(board, at)
+        x, y = beside._find_corner(board, at)
         return drawn.crop((x + 1, y + 1, x + 6, y + 6))
 
     away = draw(GridPage(ANNA, "?", board, ("x",), (-1,)))

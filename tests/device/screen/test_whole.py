@@ -13,7 +13,7 @@ from device.match.replay import Header
 from device.menus import Box
 from device.menus.match_menu import on_table
 from device.screen import CountsPage, GridPage, HeaderMark, ListPage, NoticePage, Page, TablePage, TextPage
-from device.screen.pixels import canvas, draw, fit, fonts, grid, layout, pages_of
+from device.screen.pixels import beside, canvas, draw, fit, fonts, layout, pages_of
 from engines import GAMES
 from engines.contract import Level, Setup
 from engines.facts import sample, schema, with_facts
@@ -81,7 +81,7 @@ class Eye:
             return write(font, image, x, y, text, ink)
 
         monkeypatch.setattr(fonts.Font, "write", writing)
-        for module in (canvas, fit, grid, layout):
+        for module in (canvas, fit, beside, layout):
             if hasattr(module, "cut"):
                 monkeypatch.setattr(module, "cut", watched)
 
