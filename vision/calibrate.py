@@ -175,17 +175,15 @@ def look(picture: Picture, name: str = "") -> BoardView | None:
     # Corners in only one or two rows or columns tell too little.
     if min(len(np.unique(np.round(points[:, axis]))) for axis in (0, 1)) < 3:
         return None
-    return BoardView(name, points, _refined(gray, np.asarray(corners), points), tuple(which.tolist()))
+    return BoardView(name, points, _refine(gray, np.asarray(corners)), tuple(which.tolist()))
 
 
-def _refined(gray: NDArray[np.uint8], corners: NDArray[np.float32], points: Floats) -> Floats:
+def _refine(gray: NDArray[np.uint8], corners: NDArray[np.float32]) -> Floats:
     """Measure the corners where four squares meet, (N, 2) px: OpenCV 4.10 alone is half a pixel off."""
     pixels = corners.reshape(-1, 1, 2).astype(np.float32).copy()
     steps = np.linalg.norm(np.diff(pixels[:, 0], axis=0), axis=1)
-    beside = np.linalg.norm(np.diff(points, axis=0), axis=1) < 1.5 * SQUARE_MM
-    square = float(np.median(steps[beside])) if beside.any() else float(steps.min())
     # The window must not reach the markers, which begin 0.14 of a square away.
-    reach = int(np.clip(0.12 * square, 2, 8))
+    reach = int(np.clip(0.12 * steps.min(), 2, 8))
     enough = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_COUNT, 40, 0.001)
     cv2.cornerSubPix(gray, pixels, (reach, reach), (-1, -1), enough)
     return pixels.reshape(-1, 2).astype(np.float64)

@@ -125,6 +125,17 @@ def test_where_the_camera_stood_counts_for_markers_out_of_view_alone(picture, re
     assert far(fewer, fit(LENS, BOARD.places(), markers[:3]).pose) > 0.01
 
 
+@pytest.mark.parametrize(("grown_px", "agree"), [(-2.0, False), (-0.5, True), (0.5, True), (2.0, False)])
+def test_markers_much_larger_or_smaller_than_they_should_be_agree_on_nothing(picture, grown_px, agree):
+    def grown(marker):
+        arms = marker.array - marker.array.mean(axis=0)
+        corners = marker.array + grown_px * arms / np.linalg.norm(arms, axis=1)[:, None]
+        return replace(marker, corners=tuple(map(tuple, corners.tolist())))
+
+    markers = [grown(marker) for marker in find(picture, LENS, BOARD).markers]
+    assert fit(LENS, BOARD.places(), markers).agree is agree
+
+
 @pytest.mark.parametrize("hidden", [NE, SW])
 def test_three_markers_do(picture, hidden):
     sight = find(covered(picture, hidden), LENS, BOARD)

@@ -102,6 +102,16 @@ def test_an_edge_that_is_not_from_ink_to_paper_is_none(inner, outer):
     assert seen(marker(bright=outer, dark=inner)) == set()
 
 
+def test_a_thing_at_the_edge_bends_no_side():
+    """Ink beside the marker: what does not lie on the line of the rest is left out."""
+    start, end = CORNERS[0], CORNERS[1]
+    along = (end - start) / np.linalg.norm(end - start)
+    out = np.array([along[1], -along[0]])
+    ink = [start + 0.3 * (end - start), start + 0.42 * (end - start)]
+    blot = [ink[0], ink[1], ink[1] + 3 * out, ink[0] + 3 * out]
+    assert seen(marker(cover=blot, light=DARK)) == {0, 1, 2, 3}
+
+
 def test_a_round_thing_is_no_side():
     angles = np.linspace(0, 2 * np.pi, 60)
     disc = np.column_stack([np.cos(angles), np.sin(angles)]) * 31 + MIDDLE

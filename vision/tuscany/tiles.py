@@ -145,9 +145,9 @@ def cut_tiles(
     if empty:
         return found, [("bare", tuple(names[slot] for slot in empty))]
     looks = {name: look_of(patch) for name, patch in found.items()}
+    return found, find_flaws(found, SOFT, lambda *pair: _are_twins(*(looks[name] for name in pair)))
 
-    def alike(one: str, other: str) -> bool:
-        apart = np.abs(looks[one].colour - looks[other].colour).max()
-        return bool(apart < TWIN_COLOUR) and likeness(looks[one], looks[other].grey) > TWINS
 
-    return found, find_flaws(found, SOFT, alike)
+def _are_twins(one: HexLook, other: HexLook) -> bool:
+    apart = np.abs(one.colour - other.colour).max()
+    return bool(apart < TWIN_COLOUR) and likeness(one, other.grey) > TWINS

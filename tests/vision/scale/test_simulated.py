@@ -5,7 +5,7 @@ from statistics import pstdev
 import pytest
 from msgspec.structs import replace
 
-from vision.simulated_tray import LoadCell, WeighedTable
+from vision.simulated_tray import LoadCell, SimulatedTower, WeighedTable
 
 QUIET = LoadCell(rate=20, noise_mg=0, settles_mg=0, drift_mg=0, warming_mg=0, creep=0)
 EMPTY = round(QUIET.tray_mg / QUIET.mg_per_count)
@@ -47,6 +47,14 @@ def test_no_piece_is_lost():
             thrown.remove(kind)
         table.take(table.tray)
         assert table.tray == ()
+
+
+@pytest.mark.parametrize(("out", "fell"), [(0.0, 0), (1.0, len(THROW))])
+def test_the_tower_keeps_what_its_chance_says(out, fell):
+    table = WeighedTable(4, tower=SimulatedTower(out=out))
+    table.throw(THROW)
+    list(table.run(3000))
+    assert (len(table.tray), len(table.inside)) == (fell, len(THROW) - fell)
 
 
 def test_every_load_settles_a_little_wrong_and_nothing_does_not():

@@ -13,7 +13,7 @@ from vision.torres.painter import FACES, PER_CELL, PaintedStand
 from vision.torres.search import SpotOption, spots_of
 from vision.torres.shapes import COLOURS, Coloured
 
-RED = PaintedStand(COLOURS.index("red"))
+RED, BLUE = (PaintedStand(COLOURS.index(colour)) for colour in ("red", "blue"))
 D1, H5 = NUMBERS["d1"], NUMBERS["h5"]
 """Where a red and a blue knight stand in BEFORE."""
 
@@ -66,6 +66,32 @@ def test_a_piece_that_moves_leaves_its_space_as_it_was():
     assert changed(BEFORE, {"d1": height + 1}, {"d1": None, "e1": "red"}) not in found
 
 
+def test_a_piece_that_is_missing_may_stand_wherever_it_would_hardly_show():
+    gone = changed(BEFORE, {}, {"d1": None})
+    lost = reading._lost(Held(gone, would_show=2 * HIDDEN_PIECE - 1), BEFORE)
+    assert lost.keys() == set(range(CELLS)) - dict(gone.pieces).keys()
+    assert lost[D1] == [(BEFORE.heights[D1], RED)]
+    assert reading._lost(Held(gone, would_show=2 * HIDDEN_PIECE), BEFORE) == {}
+    assert reading._lost(Held(gone, would_show=0), gone) == reading._lost(Held(gone), None) == {}
+    found = dict(reading._alternatives(Held(gone), [], frozenset(), {D1: lost[D1]}))
+    assert found == {BEFORE: 0.0}
+
+
+def test_what_differs_from_the_layout_before_is_unlikely():
+    cost, height = finding._unlikely(BEFORE), BEFORE.heights[D1]
+    assert cost(D1, (height, RED)) == 0
+    assert cost(D1, (height + 1, RED)) == finding.CHANGE
+    assert cost(D1, (height + 3, RED)) == finding.CHANGE + 2 * finding.CHANGE_MORE
+    assert cost(D1, (height, None)) == cost(D1, (height, BLUE)) == finding.CHANGE_PIECE
+    assert cost(D1, (height + 1, None)) == finding.CHANGE + finding.CHANGE_PIECE
+
+
+def test_layouts_differ_by_heights_and_by_pieces():
+    other = changed(BEFORE, {"a1": 5}, {"d1": "blue", "h5": None, "b2": "king"})
+    assert BEFORE.differences(other) == {NUMBERS[name] for name in ("a1", "d1", "h5", "b2")}
+    assert BEFORE.differences(BEFORE) == frozenset()
+
+
 @pytest.mark.parametrize(
     ("elevation", "before", "margin"),
     [
@@ -90,6 +116,7 @@ def test_the_best_must_be_ahead_by_a_margin(monkeypatch, elevation, before, marg
         found = reading.read(view)
         assert found.steep == (elevation > reading.STEEP_DEG)
         assert found.doubted == ({cell} if doubted else set())
+        assert [odds for _, odds in found.alternatives] == [gain / reading.TEMPER]
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,20 @@ from vision import painter, sheets
 from vision.field import Field, find
 from vision.lens import Lens
 from vision.painter import Light
-from vision.tuscany import lying
-from vision.tuscany.album import EMPTY, SIDE, TILE, WILD, Album, AlbumHex, HexLook, HexShown, looks, strength
+from vision.tuscany import lying, tiles
+from vision.tuscany.album import (
+    EMPTY,
+    SIDE,
+    STRENGTH,
+    TILE,
+    WILD,
+    Album,
+    AlbumHex,
+    HexLook,
+    HexShown,
+    looks,
+    strength,
+)
 from vision.tuscany.painter import PaintedHex, TilesScene, painted
 from vision.tuscany.reading import SAME_TINT, odd, read, read_after
 from vision.tuscany.tiles import LEAST, LOOSE_MM
@@ -163,6 +175,35 @@ def test_the_light_is_told_by_what_hexes_surely_show():
     assert album.light([either]) == pytest.approx(np.zeros(3))
 
 
+def look(seed, *colour):
+    return HexLook(
+        np.random.default_rng(seed).normal(120, 40, (SIDE, SIDE)).astype(np.float32), 0.5, np.array(colour)
+    )
+
+
+def test_tiles_are_twins_by_pictogram_and_colour():
+    one = look(5, 0.0, 0.0, 0.0)
+    assert tiles._are_twins(one, look(5, 0.1, -0.1, 0.1))
+    assert not tiles._are_twins(one, look(5, 0.3, 0.3, 0.3))
+    assert not tiles._are_twins(one, look(5, -0.3, -0.3, -0.3))
+    assert not tiles._are_twins(one, look(6, 0.0, 0.0, 0.0))
+
+
+def test_a_tile_is_named_if_it_is_surely_one():
+    def tile(*looks):
+        return tiles.Tile(np.zeros((1, 1, 3), np.uint8), looks)
+
+    red, blue, star = look(5, 0.0, 0.0, 1.0), look(5, 1.0, 0.0, 0.0), look(6, 0.0, 0.0, 1.0)
+    known, dark = [tiles.taught(tile(one), np.zeros(3)) for one in (red, blue)], np.zeros(3)
+    turned = tile(look(7, 0.0, 0.0, 1.0), red)
+    assert tiles.named(turned, known, dark) == 0
+    assert tiles.named(tile(blue), known, dark) == 1
+    assert tiles.named(tile(star), known, dark) == tiles.named(turned, [], dark) == -1
+    assert tiles.named(turned, [*known, known[0]], dark) is None  # two the same
+    stronger = replace(red, contrast=0.5 * np.exp(2.5 * STRENGTH))  # more than one of them usually is
+    assert tiles.named(tile(stronger), known, dark) is None
+
+
 SOUTH = [np.array([[x, sheets.TILES.height_mm - y]]) for x, y in sheets.TILES.slots]
 
 
@@ -183,6 +224,12 @@ def bare():
 @pytest.mark.parametrize("corner_mm", [14.0, 17.0, 20.0, 23.0, 26.0])
 def test_a_bare_slot_holds_no_hex_of_any_size(bare, corner_mm):
     lie = lying.find(bare, SOUTH, corner_mm, (0.0, 0.0), (LOOSE_MM, LOOSE_MM))
+    assert (lie.seen < LEAST).all()
+
+
+def test_an_even_sheet_holds_no_hex(bare):
+    """As it is where light washes everything out."""
+    lie = lying.find(np.full_like(bare, 255), SOUTH, 17.0, (0.0, 0.0), (LOOSE_MM, LOOSE_MM))
     assert (lie.seen < LEAST).all()
 
 
