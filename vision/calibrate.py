@@ -204,7 +204,7 @@ class Collection:
         view = look(picture, name)
         if view is None:
             return PictureFault.UNSEEN
-        if any(_apart(view, other) < SAME * size[0] for other in self.views):
+        if any(_measure_distance(view, other) < SAME * size[0] for other in self.views):
             return PictureFault.SAME
         self.size = size
         self.views.append(view)
@@ -223,7 +223,9 @@ class Collection:
             np.add.at(counts, (places[:, 1], places[:, 0]), 1)
         empty = [(int(column), int(row)) for row, column in np.argwhere(counts < LEAST_IN_PART)]
         few = len(self.views) < FITTED
-        lens = _guessed(self.size) if few else _once(self.views, self.size, cv2.CALIB_FIX_K3).lens
+        lens = (
+            _guess_lens(self.size) if few else _calibrate_once(self.views, self.size, cv2.CALIB_FIX_K3).lens
+        )
         tilted = [side for view in self.views for side in tilts(view, lens)]
         sides = [side for side in FartherSide if tilted.count(side) < LEAST_TILTED]
         return Missing(max(0, LEAST_VIEWS - len(self.views)), tuple(empty), tuple(sides))
@@ -272,7 +274,7 @@ def calibrate(collection: Collection) -> LensCalibration:
         or max(abs(lens.cx / width - 0.5), abs(lens.cy / height - 0.5)) > 0.1
     ):
         raise CalibrationRefused(Reason.ODD, solved.rms, worst)
-    others = [_once(views, collection.size, cv2.CALIB_FIX_K3, guess) for guess in GUESSES]
+    others = [_calibrate_once(views, collection.size, cv2.CALIB_FIX_K3, guess) for guess in GUESSES]
     focal = [other.lens.fx for other in others]
     if max(focal) > (1 + MOST_LOOSE) * min(focal):
         raise CalibrationRefused(Reason.LOOSE, solved.rms, worst)
@@ -288,16 +290,16 @@ class _Solved(msgspec.Struct, frozen=True):
 
 def _solve(views: Sequence[BoardView], size: tuple[int, int]) -> _Solved:
     """Calibrate with three terms of radial distortion if the third helps, otherwise with two."""
-    two, three = (_once(views, size, flags) for flags in (cv2.CALIB_FIX_K3, 0))
+    two, three = (_calibrate_once(views, size, flags) for flags in (cv2.CALIB_FIX_K3, 0))
     return three if three.rms < 0.9 * two.rms else two
 
 
-def _once(
+def _calibrate_once(
     views: Sequence[BoardView], size: tuple[int, int], flags: int, guess: float = GUESSES[0]
 ) -> _Solved:
     points = [view.points.reshape(-1, 1, 3).astype(np.float32) for view in views]
     pixels = [view.pixels.reshape(-1, 1, 2).astype(np.float32) for view in views]
-    start = _guessed(size, guess)
+    start = _guess_lens(size, guess)
     rms, found, dist, _, _, _, _, errors = cv2.calibrateCameraExtended(
         points, pixels, size, start.matrix, start.coefficients, flags=flags | cv2.CALIB_USE_INTRINSIC_GUESS
     )
@@ -307,13 +309,13 @@ def _once(
     return _Solved(lens, float(rms), np.ravel(errors).astype(np.float64))
 
 
-def _guessed(size: tuple[int, int], focal: float = GUESSES[0]) -> Lens:
+def _guess_lens(size: tuple[int, int], focal: float = GUESSES[0]) -> Lens:
     """Return a lens to start from; ``focal`` is in widths of the picture."""
     wide = focal * max(size)
     return Lens(size, wide, wide, size[0] / 2, size[1] / 2)
 
 
-def _apart(view: BoardView, other: BoardView) -> float:
+def _measure_distance(view: BoardView, other: BoardView) -> float:
     """Return the mean distance of corners that two views share, px; infinity without a shared one."""
     where = dict(zip(other.ids, other.pixels, strict=True))
     pairs = [(at, where[id_]) for id_, at in zip(view.ids, view.pixels, strict=True) if id_ in where]

@@ -199,40 +199,40 @@ def find(picture: Picture, lens: Lens, field: Field, remembered: Pose | None = N
         size = f"{picture.shape[1]} by {picture.shape[0]}"
         raise ValueError(f"the picture is {size} px, the lens is known for {lens.size[0]} by {lens.size[1]}")
     places = field.places()
-    seen = _as_they_were(picture, lens, places, remembered) if remembered else ()
+    seen = _find_unmoved(picture, lens, places, remembered) if remembered else ()
     seen = seen or detect(picture)
     ours = [marker for marker in seen if marker.id in places]
     if not ours:
-        return FieldSight(None, troubles=(_nothing(picture, seen, places),))
+        return FieldSight(None, troubles=(_explain_absence(picture, seen, places),))
     # While all are in view, their places are learnt anew; what was learnt serves while one is hidden.
     whole = len({marker.id for marker in ours}) == len(places)
     known = remembered.slips if remembered and not whole else ()
     where = slipped(places, known)
-    stayed = _as_remembered(lens, places, ours, remembered, known) if remembered else None
+    stayed = _fit_remembered(lens, places, ours, remembered, known) if remembered else None
     found = stayed or agreeing(lens, where, ours, known)
     if found is not None:
-        away = {marker.id for marker in ours if not _covered(lens, where, marker, found.pose)}
+        away = {marker.id for marker in ours if not _is_covered(lens, where, marker, found.pose)}
         hidden = sorted(set(places) - away - {marker.id for marker in found.markers})
-        found = _with_parts(picture, lens, where, found, hidden, known, remembered if stayed else None)
-    troubles = list(_doubles(ours))
+        found = _add_parts(picture, lens, where, found, hidden, known, remembered if stayed else None)
+    troubles = list(_find_doubles(ours))
     if found is None:
-        return FieldSight(None, troubles=(*troubles, *_apart(lens, field, ours)))
+        return FieldSight(None, troubles=(*troubles, *_explain_disagreement(lens, field, ours)))
     pose, used = found.pose, found.markers
     if remembered and not stayed:
         where = slipped(places, remembered.slips)
         bump = np.median([distance_px(lens, where, marker, remembered) for marker in used])
         troubles.append(Trouble(TroubleKind.BUMPED, px=float(bump)))
-    troubles += _moved(lens, places, ours, found)
+    troubles += _find_moved(lens, places, ours, found)
     if len(used) + len(found.parts) < 3 and not stayed:
         troubles.append(Trouble(TroubleKind.FEW, tuple(marker.id for marker in used)))
-    if not stayed and (other := _size(lens, field, used)):
+    if not stayed and (other := _fit_size(lens, field, used)):
         troubles.append(Trouble(TroubleKind.SIZE, mm=other))
     if abs(pose.roll_deg) > 90:
         troubles.append(Trouble(TroubleKind.TURNED, degrees=pose.roll_deg))
     return FieldSight(pose, used, tuple(part.id for part in found.parts), tuple(troubles))
 
 
-def _as_they_were(picture: Picture, lens: Lens, places: Places, remembered: Pose) -> tuple[Marker, ...]:
+def _find_unmoved(picture: Picture, lens: Lens, places: Places, remembered: Pose) -> tuple[Marker, ...]:
     """Return all of a field's markers at their old places; none if one has moved, is covered, or has a
     double.
     """
@@ -246,7 +246,7 @@ def _as_they_were(picture: Picture, lens: Lens, places: Places, remembered: Pose
     return seen if still == sorted(places) and len(still) == len(seen) else ()
 
 
-def _nothing(picture: Picture, seen: Sequence[Marker], places: Places) -> Trouble:
+def _explain_absence(picture: Picture, seen: Sequence[Marker], places: Places) -> Trouble:
     """Return the reason why none of our markers is there."""
     if any(marker.id in places for marker in detect(np.ascontiguousarray(picture[:, ::-1]))):
         return Trouble(TroubleKind.MIRRORED)
@@ -255,7 +255,7 @@ def _nothing(picture: Picture, seen: Sequence[Marker], places: Places) -> Troubl
     )
 
 
-def _as_remembered(
+def _fit_remembered(
     lens: Lens, places: Places, ours: Sequence[Marker], remembered: Pose, known: Sequence[Slip]
 ) -> Fit | None:
     """Fit the pose of a camera that has not moved: most markers, at least two, are at their old places."""
@@ -268,7 +268,7 @@ def _as_remembered(
     return found if found is not None and found.agree else None
 
 
-def _covered(lens: Lens, places: Places, marker: Marker, pose: Pose) -> bool:
+def _is_covered(lens: Lens, places: Places, marker: Marker, pose: Pose) -> bool:
     """Return True if a marker's shape is wrong; a moved marker keeps its shape."""
     rest = marker.array - pose.project(lens, places[marker.id])
     return float(np.sqrt(((rest - rest.mean(axis=0)) ** 2).mean())) > UNLIKE * width_of(
@@ -276,7 +276,7 @@ def _covered(lens: Lens, places: Places, marker: Marker, pose: Pose) -> bool:
     )
 
 
-def _with_parts(
+def _add_parts(
     picture: Picture,
     lens: Lens,
     places: Places,
@@ -307,23 +307,23 @@ def _with_parts(
     return found
 
 
-def _apart(lens: Lens, field: Field, ours: Sequence[Marker]) -> Iterator[Trouble]:
+def _explain_disagreement(lens: Lens, field: Field, ours: Sequence[Marker]) -> Iterator[Trouble]:
     """Yield the reasons why visible markers give no pose."""
     ids = tuple(sorted({marker.id for marker in ours}))
     if len(ids) < 2:
         yield Trouble(TroubleKind.FEW, ids)
         return
-    size = _size(lens, field, ours)
+    size = _fit_size(lens, field, ours)
     yield Trouble(TroubleKind.APART, ids) if size is None else Trouble(TroubleKind.SIZE, ids, mm=size)
 
 
-def _doubles(ours: Sequence[Marker]) -> Iterator[Trouble]:
+def _find_doubles(ours: Sequence[Marker]) -> Iterator[Trouble]:
     doubles = {a.id for a, b in combinations(ours, 2) if a.id == b.id}
     if doubles:
         yield Trouble(TroubleKind.DOUBLE, tuple(sorted(doubles)))
 
 
-def _moved(lens: Lens, places: Places, ours: Sequence[Marker], found: Fit) -> Iterator[Trouble]:
+def _find_moved(lens: Lens, places: Places, ours: Sequence[Marker], found: Fit) -> Iterator[Trouble]:
     """Yield the trouble with our markers that the pose does not use, unless it uses another with their id."""
     where = slipped(places, found.pose.slips)
     used = {*(marker.id for marker in found.markers), *(part.id for part in found.parts)}
@@ -334,7 +334,7 @@ def _moved(lens: Lens, places: Places, ours: Sequence[Marker], found: Fit) -> It
         yield Trouble(TroubleKind.MOVED, tuple(sorted(away)), px=max(away.values()))
 
 
-def _size(lens: Lens, field: Field, used: Sequence[Marker]) -> tuple[float, float] | None:
+def _fit_size(lens: Lens, field: Field, used: Sequence[Marker]) -> tuple[float, float] | None:
     """Return width and height, mm, of the field that the four markers fit, if it is clearly another field."""
     if field.more or [marker.id for marker in used] != sorted(field.places()):
         return None

@@ -71,7 +71,7 @@ class WatchedRegion(msgspec.Struct, frozen=True, eq=False):
         cls, size: tuple[int, int], field: NDArray[np.float64], around: NDArray[np.float64]
     ) -> WatchedRegion:
         """Return the region inside two outlines, each (N, 2) px of a picture of ``size`` (width, height)."""
-        return cls(_filled(size, field), _filled(size, around))
+        return cls(_fill_outline(size, field), _fill_outline(size, around))
 
 
 class GateLook(msgspec.Struct, frozen=True, eq=False):
@@ -92,7 +92,7 @@ class Gate:
         """Watch ``region``; nothing has been accepted yet."""
         self._region = region
         self._size = int(region.around.sum()) or 1
-        self._edge = _edge(region.around)
+        self._edge = _find_edge(region.around)
         self._before: Grey | None = None
         self._accepted: Grey | None = None
         self._touched = np.zeros_like(region.around)
@@ -107,12 +107,12 @@ class Gate:
         if before is None:
             self._quiet_since = ms
             return self._look(Calm.SETTLING)
-        self._listen(before, grey)
-        changed = self._changed(before, grey)
+        self._learn_noise(before, grey)
+        changed = self._find_changes(before, grey)
         if changed.sum() > LIGHT * self._size and self._is_light(before, grey, changed):
             self._quiet_since, self._light_until = ms, ms + LIGHT_MS
             return self._look(Calm.LIGHT)
-        against = self._against_accepted(grey)
+        against = self._compare_accepted(grey)
         self._touched |= against
         if changed.sum() > MOVES * self._size:
             self._touched |= changed
@@ -135,22 +135,22 @@ class Gate:
     def _look(self, calm: Calm) -> GateLook:
         return GateLook(calm, None if self._accepted is None else self._touched.copy())
 
-    def _changed(self, before: Grey, grey: Grey) -> Mask:
+    def _find_changes(self, before: Grey, grey: Grey) -> Mask:
         """Return the watched pixels that differ by more than noise, without specks."""
-        return _patches((cv2.absdiff(before, grey) > STEP + 3 * self._noise) & self._region.around)
+        return _drop_specks((cv2.absdiff(before, grey) > STEP + 3 * self._noise) & self._region.around)
 
-    def _listen(self, before: Grey, grey: Grey) -> None:
+    def _learn_noise(self, before: Grey, grey: Grey) -> None:
         """Learn the noise of pictures; more noise only slowly, as it may be something else."""
         noise = 1.4826 * float(np.median(cv2.absdiff(before, grey)[self._region.around]))
         self._noise = min(noise, 1.05 * self._noise + 0.05)
 
-    def _against_accepted(self, grey: Grey) -> Mask:
+    def _compare_accepted(self, grey: Grey) -> Mask:
         if self._accepted is None:
             return np.zeros_like(self._region.around)
-        return self._changed(_lit_as(self._accepted, grey, self._region.around), grey)
+        return self._find_changes(_relight(self._accepted, grey, self._region.around), grey)
 
     def _is_light(self, before: Grey, grey: Grey, changed: Mask) -> bool:
-        left = self._changed(_lit_as(before, grey, self._region.around), grey)
+        left = self._find_changes(_relight(before, grey, self._region.around), grey)
         return bool(left.sum() < LEFT * changed.sum())
 
     def _reaches_in(self, against: Mask) -> bool:
@@ -160,20 +160,20 @@ class Gate:
         return number > 1 and np.intersect1d(on_edge, inside).size > 0
 
 
-def _filled(size: tuple[int, int], outline: NDArray[np.float64]) -> Mask:
+def _fill_outline(size: tuple[int, int], outline: NDArray[np.float64]) -> Mask:
     mask = np.zeros((size[1], size[0]), np.uint8)
     cv2.fillPoly(mask, [np.round(outline).astype(np.int32)], 1)
     return mask.astype(np.bool_)
 
 
-def _edge(mask: Mask) -> Mask:
+def _find_edge(mask: Mask) -> Mask:
     """Return the pixels of a mask next to pixels outside of it or of the picture."""
     kernel = np.ones((3, 3), np.uint8)
     inner = cv2.erode(mask.astype(np.uint8), kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)
     return mask & ~inner.astype(np.bool_)
 
 
-def _patches(mask: Mask) -> Mask:
+def _drop_specks(mask: Mask) -> Mask:
     """Remove parts smaller than a patch from a mask."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
     large = stats[:, cv2.CC_STAT_AREA] >= PATCH
@@ -181,7 +181,7 @@ def _patches(mask: Mask) -> Mask:
     return np.asarray(large[labels], np.bool_)
 
 
-def _lit_as(before: Grey, grey: Grey, around: Mask) -> Grey:
+def _relight(before: Grey, grey: Grey, around: Mask) -> Grey:
     """Return ``before`` in the light of ``grey``: scaled by the ratio of the two, tile by tile, smoothly."""
     ratio = np.divide(grey.astype(np.float32) + 1, before.astype(np.float32) + 1)
     rows, columns = (np.array_split(np.arange(n), parts) for n, parts in zip(grey.shape, TILES, strict=True))

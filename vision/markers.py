@@ -168,10 +168,10 @@ def detect(picture: Picture) -> tuple[Marker, ...]:
     right.
     """
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    found, ids, _ = _detector().detectMarkers(gray)
+    found, ids, _ = _make_detector().detectMarkers(gray)
     light, corners = gray.astype(np.float32), np.array(found, dtype=np.float64).reshape(-1, 4, 2)
     numbers = np.asarray(ids, dtype=np.int64).ravel().tolist() if len(corners) else ()
-    markers = [_marker(id_, measured(light, one)) for id_, one in zip(numbers, corners, strict=True)]
+    markers = [_make_marker(id_, measured(light, one)) for id_, one in zip(numbers, corners, strict=True)]
     return tuple(sorted(markers, key=lambda one: (one.id, one.corners)))
 
 
@@ -186,17 +186,17 @@ def near(picture: Picture, places: Iterable[Floats]) -> tuple[Marker, ...]:
         right, bottom = np.ceil(high + (high - low) / 2).astype(int).tolist()
         part = picture[top : max(top, bottom), left : max(left, right)]
         for marker in detect(part) if part.size else ():
-            found.append(_marker(marker.id, (marker.array + np.array([left, top])).tolist()))
+            found.append(_make_marker(marker.id, (marker.array + np.array([left, top])).tolist()))
     return tuple(sorted(found, key=lambda seen: (seen.id, seen.corners)))
 
 
-def _detector() -> cv2.aruco.ArucoDetector:
+def _make_detector() -> cv2.aruco.ArucoDetector:
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
     return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY), parameters)
 
 
-def _marker(id_: int, corners: Iterable[Iterable[float]]) -> Marker:
+def _make_marker(id_: int, corners: Iterable[Iterable[float]]) -> Marker:
     return Marker(int(id_), tuple((float(x), float(y)) for x, y in corners))
 
 
@@ -204,7 +204,7 @@ def measured(gray: Gray, corners: Floats) -> Floats:
     """Measure the corners of a marker, (4, 2) px, where its sides meet; return them unchanged if one cannot
     be measured.
     """
-    lines = [_side(gray, corners[i], corners[(i + 1) % 4]) for i in range(4)]
+    lines = [_measure_side(gray, corners[i], corners[(i + 1) % 4]) for i in range(4)]
     result = corners.copy()
     for i in range(4):
         before, after = lines[i - 1], lines[i]
@@ -216,7 +216,7 @@ def measured(gray: Gray, corners: Floats) -> Floats:
     return result if np.linalg.norm(result - corners, axis=1).max() < reach else corners
 
 
-def _side(gray: Gray, start: Floats, end: Floats) -> Floats | None:
+def _measure_side(gray: Gray, start: Floats, end: Floats) -> Floats | None:
     """Measure the side between two corners as a line a x + b y = c, (a, b, c); None if it is unclear."""
     cut = across(gray, start, end, 0.6 / CELLS)
     rise = cut.bright - cut.dark

@@ -113,7 +113,7 @@ def solve(lens: Lens, points_mm: Floats, pixels: Floats) -> Pose | None:
         lens,
         points_mm,
         pixels,
-        _pose(*(np.asarray(each, dtype=np.float64).ravel() for each in (turn, shift))),
+        _make_pose(*(np.asarray(each, dtype=np.float64).ravel() for each in (turn, shift))),
     )
 
 
@@ -126,7 +126,7 @@ def refine(lens: Lens, points_mm: Floats, pixels: Floats, start: Pose, whiten: F
     here = np.array([*start.rotation, *start.translation])
 
     def off(at: Floats) -> tuple[Floats, Floats]:
-        seen, slopes = _slopes(lens, points_mm, at)
+        seen, slopes = _project_slopes(lens, points_mm, at)
         rest = (seen - pixels).ravel()
         return (rest, slopes) if whiten is None else (whiten @ rest, whiten @ slopes)
 
@@ -149,7 +149,7 @@ def refine(lens: Lens, points_mm: Floats, pixels: Floats, start: Pose, whiten: F
             break
         else:
             damping *= 10
-    return _pose(here[:3], here[3:])
+    return _make_pose(here[:3], here[3:])
 
 
 def slide(lens: Lens, points_mm: Floats, pose: Pose) -> Floats:
@@ -160,21 +160,21 @@ def slide(lens: Lens, points_mm: Floats, pose: Pose) -> Floats:
 
 def pose_slopes(lens: Lens, points_mm: Floats, pose: Pose) -> Floats:
     """Return the slopes of (N, 3) mm in the picture, (2N, 6), by a pose's rotation, then translation."""
-    return _slopes(lens, points_mm, np.array([*pose.rotation, *pose.translation]))[1]
+    return _project_slopes(lens, points_mm, np.array([*pose.rotation, *pose.translation]))[1]
 
 
 def stepped(pose: Pose, step: Floats) -> Pose:
     """Return a pose with (6,) added to its figures."""
-    return _pose(np.array(pose.rotation) + step[:3], np.array(pose.translation) + step[3:])
+    return _make_pose(np.array(pose.rotation) + step[:3], np.array(pose.translation) + step[3:])
 
 
-def _slopes(lens: Lens, points_mm: Floats, at: Floats) -> tuple[Floats, Floats]:
+def _project_slopes(lens: Lens, points_mm: Floats, at: Floats) -> tuple[Floats, Floats]:
     points = np.ascontiguousarray(points_mm, dtype=np.float64).reshape(-1, 1, 3)
     seen, slopes = cv2.projectPoints(points, at[:3], at[3:], lens.matrix, lens.coefficients)
     return np.asarray(seen, dtype=np.float64).reshape(-1, 2), np.asarray(slopes[:, :6], dtype=np.float64)
 
 
-def _pose(turn: Floats, shift: Floats) -> Pose:
+def _make_pose(turn: Floats, shift: Floats) -> Pose:
     a, b, c = (float(one) for one in turn)
     x, y, z = (float(one) for one in shift)
     return Pose((a, b, c), (x, y, z))
@@ -345,7 +345,7 @@ def fit(
     if stay and hidden:
         away = np.concatenate(hidden)
         points, pixels = np.concatenate([points, away]), np.concatenate([pixels, stay.project(lens, away)])
-        whiten = _beside(whiten, np.eye(2 * len(away)) / HIDDEN_PX)
+        whiten = _join_blocks(whiten, np.eye(2 * len(away)) / HIDDEN_PX)
     pose = refine(lens, points, pixels, start, whiten)
     rest = told.select @ (told.pixels - pose.project(lens, told.points)).ravel()
     causes = loose.causes(rest)
@@ -365,7 +365,7 @@ def fit(
     return Fit(pose, tuple(used), tuple(parts), float(whole @ whole) / len(whole), bool(agree))
 
 
-def _beside(one: Floats, other: Floats) -> Floats:
+def _join_blocks(one: Floats, other: Floats) -> Floats:
     """Join two independent matrices into one, block by block."""
     (rows, columns), (more_rows, more_columns) = one.shape, other.shape
     both = np.zeros((rows + more_rows, columns + more_columns))
@@ -386,19 +386,19 @@ def agreeing(lens: Lens, places: Places, ours: Sequence[Marker], known: Sequence
     """
     half = len({marker.id for marker in ours}) // 2
     for size in range(len(ours), max(1, half), -1):
-        fits = [fit(lens, places, used, known) for used in islice(_sets(ours, size), TRIES)]
+        fits = [fit(lens, places, used, known) for used in islice(_choose_sets(ours, size), TRIES)]
         good = sorted((each for each in fits if each is not None and each.agree), key=lambda each: each.cost)
         if good:
-            return good[0] if all(_shared(good[0], other) > 1 for other in good) else None
+            return good[0] if all(_count_shared(good[0], other) > 1 for other in good) else None
     return None
 
 
-def _shared(one: Fit, other: Fit) -> int:
+def _count_shared(one: Fit, other: Fit) -> int:
     """Return the number of markers that two poses share; poses that share only one are two opinions."""
     return len(set(one.markers) & set(other.markers))
 
 
-def _sets(ours: Sequence[Marker], size: int) -> Iterator[tuple[Marker, ...]]:
+def _choose_sets(ours: Sequence[Marker], size: int) -> Iterator[tuple[Marker, ...]]:
     return (used for used in combinations(ours, size) if len({marker.id for marker in used}) == size)
 
 

@@ -164,7 +164,7 @@ def test_so_many_bad_views_that_too_few_would_be_left_stay(views, monkeypatch, b
         return lens._Solved(boards.SMALL, 0.1, errors)
 
     monkeypatch.setattr(lens, "_solve", solved)
-    monkeypatch.setattr(lens, "_once", solved)
+    monkeypatch.setattr(lens, "_calibrate_once", solved)
     assert len(views.views) == 24
     assert len(calibrate(views).left_out) == left_out
 
@@ -220,7 +220,7 @@ def test_a_lens_that_this_model_does_not_describe_is_refused(views, monkeypatch,
     """Proportions more than a twentieth off, a middle more than a tenth."""
     found = lens._Solved(replace(boards.SMALL, **odd), 0.1, np.full(len(views.views), 0.1))
     monkeypatch.setattr(lens, "_solve", lambda *_: found)
-    monkeypatch.setattr(lens, "_once", lambda *_: found)
+    monkeypatch.setattr(lens, "_calibrate_once", lambda *_: found)
     if reason is None:
         assert calibrate(views).lens == found.lens
     else:

@@ -99,7 +99,9 @@ def white(picture: Picture, labels: Labels) -> Floats:
     if len(around) < 100:
         return np.ones(3)
     least = around.min(1)
-    return np.asarray(np.median(_linear(around[least >= np.quantile(least, 0.985)][:, ::-1] / 255.0), axis=0))
+    return np.asarray(
+        np.median(_linearise(around[least >= np.quantile(least, 0.985)][:, ::-1] / 255.0), axis=0)
+    )
 
 
 def first(pixels: Single, empty: Labels, light: Floats) -> KindPalette:
@@ -137,9 +139,9 @@ def learned(pixels: Single, labels: Labels, before: KindPalette) -> KindPalette:
         if own.sum() < 3:
             continue
         faces, weights = means[own], np.sqrt(number[own])
-        middle[kind] = [_median(faces[:, i], weights) for i in range(3)]
+        middle[kind] = [_find_median(faces[:, i], weights) for i in range(3)]
         off = np.abs(faces - middle[kind])
-        wide = np.array([_median(off[:, i], weights) for i in range(3)]) * 1.5
+        wide = np.array([_find_median(off[:, i], weights) for i in range(3)]) * 1.5
         # Few faces tell little about the differences of faces.
         few = 6.0 / (6.0 + own.sum())
         least = (3.0, 0.8, 1.0) if kind == GROUND else (3.0, 1.5, 2.0)
@@ -154,11 +156,11 @@ def learned(pixels: Single, labels: Labels, before: KindPalette) -> KindPalette:
             grain[kind] = np.clip(
                 1.5 * np.median(np.abs(own - middle[kind]), axis=0), (6.0, 2.0, 3.0), (20.0, 8.0, 10.0)
             )
-    paints, blur = _paints(pixels, kinds, before)
+    paints, blur = _learn_paints(pixels, kinds, before)
     return KindPalette(middle, spread, grain, paints, blur)
 
 
-def _paints(pixels: Single, kinds: Labels, before: KindPalette) -> tuple[Floats, Floats]:
+def _learn_paints(pixels: Single, kinds: Labels, before: KindPalette) -> tuple[Floats, Floats]:
     """Learn the pieces' colours at the layout's pieces, if they are anything like the expected ones."""
     paints, blur = before.paints.copy(), before.blur.copy()
     for colour in range(len(paints)):
@@ -173,38 +175,38 @@ def _paints(pixels: Single, kinds: Labels, before: KindPalette) -> tuple[Floats,
         own = own[like]
         seen = np.median(_linear_of(own), axis=0)
         paints[colour] = before.paints[colour] * np.clip(seen / before.paints[colour], 0.6, 1.6)
-        shades = _shades(paints[colour])
+        shades = _shade_paint(paints[colour])
         nearest = shades[np.abs(own[:, None, 0] - shades[None, :, 0]).argmin(1)]
         stray = 1.5 * np.median(np.abs(own - nearest), axis=0)
         blur[colour] = np.clip(stray, (5.0, 3.0, 3.5), _FIRST_BLUR[colour])
     return paints, blur
 
 
-def _shades(base: Floats) -> Floats:
+def _shade_paint(base: Floats) -> Floats:
     return _lab_of(np.clip(base * SHADES[:, None], 0.0, 1.0))
 
 
 def paint(planes: Single, base: Floats, blur: Floats) -> Single:
     """Return the log density of colours, (3, N), for a piece of a paint, in any of its shades."""
-    return _nearest(planes, _shades(base), blur) - np.float32(np.log(len(SHADES) / 2))
+    return _rate_nearest(planes, _shade_paint(base), blur) - np.float32(np.log(len(SHADES) / 2))
 
 
-def _nearest(planes: Single, middles: Floats, spread: Floats) -> Single:
+def _rate_nearest(planes: Single, middles: Floats, spread: Floats) -> Single:
     """Return the log density of colours around the nearest of ``middles``, (K, 3), with squares multiplied
     out.
     """
     per = (spread**-2.0).astype(np.float32)
     best = np.full(planes.shape[1], -1e9, np.float32)
     for to in middles.astype(np.float32):
-        near = _summed(to * per, planes)
+        near = _sum_weighted(to * per, planes)
         near -= np.float32(0.5) * (to * to * per).sum()
         np.maximum(best, near, out=best)
-    best -= np.float32(0.5) * _summed(per, planes * planes)
+    best -= np.float32(0.5) * _sum_weighted(per, planes * planes)
     best -= np.float32(np.log(spread).sum() + 1.5 * np.log(2 * np.pi))
     return best
 
 
-def _summed(weights: Single, planes: Single) -> Single:
+def _sum_weighted(weights: Single, planes: Single) -> Single:
     """Return the weighted sum of planes, in one thread, unlike a matrix product."""
     found: Single = weights[0] * planes[0]
     for weight, plane in zip(weights[1:], planes[1:], strict=True):
@@ -225,18 +227,18 @@ def fixed(pixels: Single, labels: Labels, palette: KindPalette, shape: tuple[int
     planes = np.ascontiguousarray(pixels.T)
     density = np.empty((PIECE + len(palette.paints), len(pixels)), np.float32)
     # The end of the board's margin is unknown: either surface may show anywhere around the field.
-    surfaces = [_surface(planes, labels == kind, shape) for kind in (AROUND, BEYOND)]
+    surfaces = [_rate_surface(planes, labels == kind, shape) for kind in (AROUND, BEYOND)]
     density[AROUND] = density[BEYOND] = np.log(
         np.float32(0.45) * sum(map(np.exp, surfaces)) + np.float32(RARE)
     )
     for kind in (LINE, EDGE, DOOR):
-        density[kind] = _nearest(planes, palette.middle[kind][None], palette.grain[kind])
+        density[kind] = _rate_nearest(planes, palette.middle[kind][None], palette.grain[kind])
     for colour, base in enumerate(palette.paints):
         density[PIECE + colour] = paint(planes, base, palette.blur[colour])
     return density
 
 
-def _surface(planes: Single, own: NDArray[np.bool_], shape: tuple[int, int]) -> Single:
+def _rate_surface(planes: Single, own: NDArray[np.bool_], shape: tuple[int, int]) -> Single:
     """Return the log density of every pixel as part of a plain surface, in shadow or not.
 
     The surface's light changes slowly; ``own`` are the pixels that most likely show it.
@@ -258,12 +260,12 @@ def _surface(planes: Single, own: NDArray[np.bool_], shape: tuple[int, int]) -> 
         np.subtract(plane, about, out=apart)
     stray = np.median(np.abs(off[:, sampled(plain)]), axis=1)
     grain = np.maximum(1.5 * stray, (2.0, 1.0, 1.2)).astype(np.float32)
-    flat = np.float32(-0.5) * _summed(grain**-2, off * off)
+    flat = np.float32(-0.5) * _sum_weighted(grain**-2, off * off)
     flat -= np.float32(np.log(grain).sum() + 1.5 * np.log(2 * np.pi))
     light = planes[0] / np.maximum(local[0], np.float32(1.0))
     wide = np.float32(SHADE_GRAIN) * grain[1:]
     hue = planes[1:] - local[1:] * light
-    other = _summed(wide**-2, hue * hue)
+    other = _sum_weighted(wide**-2, hue * hue)
     shade = np.float32(-0.5) * other
     shade -= off[0] * np.where(off[0] < 0, np.float32(-1 / SHADE_DARK), np.float32(1 / SHADE_BRIGHT))
     shade += np.float32(SHADE_PEAK - np.log(wide / SHADE_GRAIN).sum())
@@ -295,13 +297,13 @@ def sampled(places: NDArray[np.intp]) -> NDArray[np.intp]:
     return places[:: max(1, len(places) // MANY)]
 
 
-def _median(values: Floats, weights: Floats) -> float:
+def _find_median(values: Floats, weights: Floats) -> float:
     order = np.argsort(values)
     run = np.cumsum(weights[order])
     return float(values[order][np.searchsorted(run, run[-1] / 2)])
 
 
-def _linear(values: Floats) -> Floats:
+def _linearise(values: Floats) -> Floats:
     return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
 
 
@@ -316,4 +318,4 @@ def _lab_of(linear: Floats) -> Floats:
 def _linear_of(colours: Single) -> Floats:
     """Convert L*a*b*, (N, 3), to linear red, green, blue."""
     part = cv2.cvtColor(np.ascontiguousarray(colours[None]), cv2.COLOR_Lab2BGR)[0, :, ::-1]
-    return _linear(np.clip(part.astype(np.float64), 0.0, 1.0))
+    return _linearise(np.clip(part.astype(np.float64), 0.0, 1.0))

@@ -122,17 +122,17 @@ class Evidence:
 
         Strangeness is the distance from the kind's colour in squared deviations.
         """
-        sums = _totals(labels[self.everywhere], LABELS, self._planes[:, self.everywhere])
+        sums = _sum_by_face(labels[self.everywhere], LABELS, self._planes[:, self.everywhere])
         faces = np.flatnonzero(sums[:, 0])
         faces = faces[faces >= FACES]
         kinds, own = KIND[faces] - GROUND, sums[faces]
         middle, wide = self._middle[kinds], self._spread[kinds]
-        return faces, own[:, 0], _apart(own[:, 1:4] / own[:, :1], middle, wide)
+        return faces, own[:, 0], _measure_strangeness(own[:, 1:4] / own[:, :1], middle, wide)
 
     def whole(self, labels: Labels) -> Explained:
         """Judge a painted layout by all pixels that count."""
         at, found = self.everywhere, Explained(np.zeros(len(labels), np.float32), np.zeros(LABELS))
-        found.density[at], faces, price = self._explained(at, labels[at], np.zeros(len(at), np.intp), 1)
+        found.density[at], faces, price = self._explain(at, labels[at], np.zeros(len(at), np.intp), 1)
         found.price[faces] = price
         return found
 
@@ -149,22 +149,22 @@ class Evidence:
         A try is judged where it differs from the one before it, and on the faces that differ. Many small
         patches at once cost little more than one.
         """
-        touched = [_touched(patch.tries) for patch in patches]
-        steps = [_steps(patch.tries, faces) for patch, faces in zip(patches, touched, strict=True)]
+        touched = [_find_touched(patch.tries) for patch in patches]
+        steps = [_list_steps(patch.tries, faces) for patch, faces in zip(patches, touched, strict=True)]
         first = np.cumsum([0, *map(len, touched)])
         each = [
             (patch.at[places], patch.tries[rows + 1, places], rows + before)
             for patch, (rows, places), before in zip(patches, steps, first, strict=False)
         ]
         at, labels, group = (np.concatenate(some) for some in zip(*each, strict=True))
-        density, faces, price = self._explained(at, labels, group, int(first[-1]))
+        density, faces, price = self._explain(at, labels, group, int(first[-1]))
         prices = np.zeros((first[-1], LABELS))
         prices.ravel()[faces] = price
         densities = np.split(density, np.cumsum([len(rows) for rows, _ in steps])[:-1])
         parts = zip(patches, touched, steps, densities, np.split(prices, first[1:-1]), strict=True)
-        return [self._followed(held, *part) for part in parts]
+        return [self._follow(held, *part) for part in parts]
 
-    def _followed(
+    def _follow(
         self,
         held: Explained,
         patch: Patch,
@@ -185,7 +185,7 @@ class Evidence:
             found.append(now)
         return PatchEvidence(np.array(worth), np.stack(found), price)
 
-    def _explained(
+    def _explain(
         self, at: NDArray[np.intp], labels: Labels, group: NDArray[np.intp], groups: int
     ) -> tuple[Single, NDArray[np.intp], Floats]:
         """Return the log density of pixels under labels, their faces and the faces' prices.
@@ -197,11 +197,11 @@ class Evidence:
         plain = labels < FACES
         density[plain] = self.fixed[labels[plain], at[plain]]
         flat = np.flatnonzero(~plain)
-        faces, which = _compact(group[flat] * LABELS + labels[flat], groups * LABELS)
-        density[flat], price = self._faces(at[flat], which, KIND[faces % LABELS] - GROUND)
+        faces, which = _number_keys(group[flat] * LABELS + labels[flat], groups * LABELS)
+        density[flat], price = self._judge_faces(at[flat], which, KIND[faces % LABELS] - GROUND)
         return density, faces, price
 
-    def _faces(
+    def _judge_faces(
         self, at: NDArray[np.intp], which: NDArray[np.intp], kinds: NDArray[np.int16]
     ) -> tuple[Single, Floats]:
         """Return the log densities of pixels on faces, and the price of each face.
@@ -211,35 +211,35 @@ class Evidence:
         seen = self._planes[:, at]
         middle, wide, grain = self._middle[kinds], self._spread[kinds], self._grain[kinds]
         per = self._per[:, kinds][:, which]
-        sums = _totals(which, len(kinds), seen)
-        usual = _colour(sums, middle, wide, grain, self.alike).T.astype(np.float32)
+        sums = _sum_by_face(which, len(kinds), seen)
+        usual = _estimate_colours(sums, middle, wide, grain, self.alike).T.astype(np.float32)
         off = (seen - usual[:, which]) * per
         # A piece's edge or a shadow must not pull the face's colour along: once more without stray pixels.
-        near = _squares(off) < STRAY
+        near = _sum_squares(off) < STRAY
         # If a shadow covers half of a face, hardly any pixel is like the mean: then one half counts.
         split = np.bincount(which, near, len(kinds)) < HALVES * sums[:, 0]
         halves = np.flatnonzero(split[which])
         if len(halves):
-            base = self._likelier_half(which[halves], seen[:, halves], off[0, halves] > 0, kinds)
-            near[halves] = _squares((seen[:, halves] - base[:, which[halves]]) * per[:, halves]) < STRAY
+            base = self._find_likelier_half(which[halves], seen[:, halves], off[0, halves] > 0, kinds)
+            near[halves] = _sum_squares((seen[:, halves] - base[:, which[halves]]) * per[:, halves]) < STRAY
         close = np.flatnonzero(near)
         x, y = self._x[at], self._y[at]
-        full = _totals(which[close], len(kinds), _terms(seen[:, close], x[close], y[close]))
-        colour, slope, price = _plane(full, middle, wide, grain, self.alike)
-        price += _strange(full, kinds, middle, wide, grain, self.alike)
+        full = _sum_by_face(which[close], len(kinds), _list_terms(seen[:, close], x[close], y[close]))
+        colour, slope, price = _fit_planes(full, middle, wide, grain, self.alike)
+        price += _price_colours(full, kinds, middle, wide, grain, self.alike)
         expected: Single = colour.T.astype(np.float32)[:, which]
         slope_x, slope_y = slope.T.astype(np.float32)[:, which]
         expected[0] += slope_x * x + slope_y * y
         off = seen - expected
-        density = self._peak[kinds][which] - np.float32(0.5) * _squares(off * per)
+        density = self._peak[kinds][which] - np.float32(0.5) * _sum_squares(off * per)
         # In shadow: any lightness, darker rather than lighter, and the same hue in less light.
         light = seen[0] / np.maximum(expected[0], np.float32(1.0))
         hue = (seen[1:] - expected[1:] * light) * (per[1:] * np.float32(1 / SHADE_GRAIN))
         falls = np.where(off[0] < 0, np.float32(-1 / SHADE_DARK), np.float32(1 / SHADE_BRIGHT))
-        shade = self._hue_peak[kinds][which] - off[0] * falls - np.float32(0.5) * _squares(hue)
+        shade = self._hue_peak[kinds][which] - off[0] * falls - np.float32(0.5) * _sum_squares(hue)
         return np.maximum(np.maximum(density, shade), self.least), price
 
-    def _likelier_half(
+    def _find_likelier_half(
         self, which: NDArray[np.intp], seen: Single, light: NDArray[np.bool_], kinds: NDArray[np.int16]
     ) -> Single:
         """Return the faces' colours, (3, faces), by their light pixels or by their dark ones, by the half
@@ -248,10 +248,10 @@ class Evidence:
         middle, wide, grain = self._middle[kinds], self._spread[kinds], self._grain[kinds]
         found, like = [], []
         for half in (light, ~light):
-            sums = _totals(which[half], len(kinds), seen[:, half])
-            found.append(_colour(sums, middle, wide, grain, self.alike))
+            sums = _sum_by_face(which[half], len(kinds), seen[:, half])
+            found.append(_estimate_colours(sums, middle, wide, grain, self.alike))
             off = (seen - found[-1].T.astype(np.float32)[:, which]) * self._per[:, kinds][:, which]
-            like.append(np.bincount(which, _squares(off) < STRAY, len(kinds)))
+            like.append(np.bincount(which, _sum_squares(off) < STRAY, len(kinds)))
         lit, dark = found
         return np.where((like[0] >= like[1])[:, None], lit, dark).T.astype(np.float32)
 
@@ -265,7 +265,7 @@ def faces_of(*labels: Labels) -> NDArray[np.bool_]:
     return found
 
 
-def _touched(tries: NDArray[np.int16]) -> NDArray[np.bool_]:
+def _find_touched(tries: NDArray[np.int16]) -> NDArray[np.bool_]:
     """Return a mask of the faces, (K - 1, LABELS), that gain or lose pixels in each try."""
     touched = np.zeros((len(tries) - 1, LABELS), np.bool_)
     rows, places = np.nonzero(tries[1:] != tries[:-1])
@@ -274,14 +274,16 @@ def _touched(tries: NDArray[np.int16]) -> NDArray[np.bool_]:
     return touched
 
 
-def _steps(tries: NDArray[np.int16], touched: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _list_steps(
+    tries: NDArray[np.int16], touched: NDArray[np.bool_]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the places to judge again, try by try."""
     anew = np.take_along_axis(touched, tries[1:].astype(np.intp), 1) | (tries[1:] != tries[:-1])
     rows, places = np.nonzero(anew)
     return rows, places
 
 
-def _compact(keys: NDArray[np.intp], beyond: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _number_keys(keys: NDArray[np.intp], beyond: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the distinct keys, all below ``beyond``, in order, and for each key its index among them."""
     there = np.zeros(beyond, np.bool_)
     there[keys] = True
@@ -291,7 +293,7 @@ def _compact(keys: NDArray[np.intp], beyond: int) -> tuple[NDArray[np.intp], NDA
     return found, number[keys]
 
 
-def _squares(planes: Single) -> Single:
+def _sum_squares(planes: Single) -> Single:
     """Return the sum of planes' squares."""
     found: Single = planes[0] * planes[0]
     for plane in planes[1:]:
@@ -299,51 +301,55 @@ def _squares(planes: Single) -> Single:
     return found
 
 
-def _terms(seen: Single, x: Single, y: Single) -> tuple[NDArray[np.floating[Any]], ...]:
+def _list_terms(seen: Single, x: Single, y: Single) -> tuple[NDArray[np.floating[Any]], ...]:
     """Return the pixels' terms of their faces' sums, except their number."""
     light, east, south = (one.astype(np.float64) for one in (seen[0], x, y))
     return *seen, x, y, east * east, east * south, south * south, east * light, south * light
 
 
-def _totals(which: NDArray[np.integer[Any]], many: int, terms: Iterable[NDArray[np.floating[Any]]]) -> Sums:
+def _sum_by_face(
+    which: NDArray[np.integer[Any]], many: int, terms: Iterable[NDArray[np.floating[Any]]]
+) -> Sums:
     which = which.astype(np.intp, copy=False)  # once, instead of for each term
     number = np.bincount(which, minlength=many).astype(np.float64)
     return np.stack([number, *(np.bincount(which, term, many) for term in terms)], 1)
 
 
-def _strange(
+def _price_colours(
     sums: Sums, kinds: NDArray[np.int16], middle: Floats, wide: Floats, grain: Floats, alike: float
 ) -> Floats:
     """Return the price of each face's colour: its distance from its kind's, and the precision that its pixels
     give.
     """
     most = np.where(kinds == 0, 3 * STRANGE, STRANGE)
-    price = most * np.log1p(0.5 * _apart(_colour(sums, middle, wide, grain, alike), middle, wide) / most)
+    price = most * np.log1p(
+        0.5 * _measure_strangeness(_estimate_colours(sums, middle, wide, grain, alike), middle, wide) / most
+    )
     room = np.log1p(sums[:, :1] / alike * (wide / grain) ** 2).sum(1)
     return np.asarray(-price - 0.5 * room, dtype=np.float64)
 
 
-def _apart(colour: Floats, middle: Floats, wide: Floats) -> Floats:
+def _measure_strangeness(colour: Floats, middle: Floats, wide: Floats) -> Floats:
     """Return the faces' distance from their kinds, in squared deviations; in less light hues are weaker."""
     off = colour - middle
     off[:, 1:] = colour[:, 1:] - middle[:, 1:] * np.minimum(1.0, colour[:, :1] / middle[:, :1])
     return np.asarray(((off / wide) ** 2).sum(1), dtype=np.float64)
 
 
-def _colour(sums: Sums, middle: Floats, wide: Floats, grain: Floats, alike: float) -> Floats:
+def _estimate_colours(sums: Sums, middle: Floats, wide: Floats, grain: Floats, alike: float) -> Floats:
     """Return a face's colour from its pixels and its kind's."""
     weight = sums[:, :1] / alike * (wide / grain) ** 2
     own = sums[:, 1:4] / np.maximum(sums[:, :1], 1.0)
     return np.asarray(middle + weight / (weight + 1.0) * (own - middle), dtype=np.float64)
 
 
-def _plane(
+def _fit_planes(
     sums: Sums, middle: Floats, wide: Floats, grain: Floats, alike: float
 ) -> tuple[Floats, Floats, Floats]:
     """Return the faces' colours at x = y = 0, the changes of their L* with x and y, and the price of each
     freedom.
     """
-    colour = _colour(sums, middle, wide, grain, alike)
+    colour = _estimate_colours(sums, middle, wide, grain, alike)
     number = np.maximum(sums[:, 0], 1.0)
     x, y, light = sums[:, 4] / number, sums[:, 5] / number, sums[:, 1] / number
     ridge = alike * (grain[:, 0] / SLOPE) ** 2

@@ -73,13 +73,13 @@ def warm(views: Sequence[CameraView], before: Coloured) -> tuple[LayoutSearch, O
     """Search from the layout before: the spaces that changed, where the pictures differ from the earlier
     ones.
     """
-    held = _search(views, search.spots_of(before), _unlikely(before))
+    held = _search(views, search.spots_of(before), _price_changes(before))
 
     def heights(cell: int) -> Iterable[int]:
         low, high = sorted((before.heights[cell], held.heights[cell]))
         return range(max(0, low - 1), min(LEVELS, high + 2) + 1)
 
-    last, quick = _changed(held, views), held.thinned(1 + len(views))
+    last, quick = _find_changed(held, views), held.thinned(1 + len(views))
     kings = {cell for cell, colour in before.pieces if colour == "king"}
     if kings and all(
         search.is_plain(some, held.spot(cell)) for cell, some in quick.options(kings, heights).items()
@@ -87,10 +87,10 @@ def warm(views: Sequence[CameraView], before: Coloured) -> tuple[LayoutSearch, O
         for one in (held, *held.beside, quick, *quick.beside):
             one.kings = False
     cells = range(CELLS) if last is None else sorted(last)
-    return held, _settled(held, quick, heights, cells, higher=True)
+    return held, _settle(held, quick, heights, cells, higher=True)
 
 
-def _settled(
+def _settle(
     held: LayoutSearch,
     quick: LayoutSearch,
     heights: search.Heights,
@@ -110,11 +110,11 @@ def _settled(
         options |= held.climb(heights, sorted(near))
         quick.hold(held.spots())
         options |= quick.options(sorted(set(quick.aged(options.keys() - near))), heights)
-    _one_king(held, options)
+    _keep_one_king(held, options)
     return options
 
 
-def _changed(held: LayoutSearch, views: Sequence[CameraView]) -> set[int] | None:
+def _find_changed(held: LayoutSearch, views: Sequence[CameraView]) -> set[int] | None:
     """Return the spaces where some view shows a change, and those that their stacks cover; leave out those
     that another view shows plainly unchanged.
 
@@ -147,7 +147,7 @@ def _search(views: Sequence[CameraView], spots: list[Spot], cost: search.Cost) -
     for view in reversed(views):
         labels = np.zeros(len(view.pixels), np.int16)
         view.canvas.paint([height for height, _ in spots], [stand for _, stand in spots], labels)
-        palette = colours.learned(view.pixels, labels, _first(view.canvas, view.picture, view.pixels))
+        palette = colours.learned(view.pixels, labels, _guess_palette(view.canvas, view.picture, view.pixels))
         evidence = Evidence(view.canvas, view.pixels, labels, palette)
         beside = found if view is views[0] else ()
         found.insert(0, LayoutSearch(evidence, spots, cost, beside))
@@ -160,33 +160,33 @@ def cold(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
     The first view makes the layout; all views judge it in the end.
     """
     canvas, picture, pixels, _ = views[0]
-    palette = _first(canvas, picture, pixels)
+    palette = _guess_palette(canvas, picture, pixels)
     spots: list[Spot] = search.spots_of(Coloured())
     labels: Labels = canvas.empty.ravel().copy()
     # The first rounds, with guessed colours, teach the colours.
     for gain, least in ROUNDS:
-        held = LayoutSearch(Evidence(canvas, pixels, labels, palette, least, 3), spots, _piece_price)
-        held.climb(_any_height, range(CELLS), gain)
+        held = LayoutSearch(Evidence(canvas, pixels, labels, palette, least, 3), spots, _price_piece)
+        held.climb(_list_heights, range(CELLS), gain)
         spots, labels = held.spots(), held.labels.copy()
         palette = colours.learned(pixels, labels, palette)
-    held = LayoutSearch(Evidence(canvas, pixels, labels, palette), spots, _piece_price)
+    held = LayoutSearch(Evidence(canvas, pixels, labels, palette), spots, _price_piece)
     quick = held.thinned(2)
 
     def nearly(cell: int) -> Iterable[int]:
         height = quick.heights[cell]
         return range(max(0, height - 1), min(TALL, height + 2) + 1)
 
-    quick.climb(_any_height, range(CELLS))
+    quick.climb(_list_heights, range(CELLS))
     # Only now: while pieces are missing, a tall stack explains one better than the ground behind it does.
     quick.swap(nearly)
     held.hold(quick.spots())
     if len(views) > 1:
-        held = _search(views, held.spots(), _piece_price)
+        held = _search(views, held.spots(), _price_piece)
         quick = held.thinned(1 + len(views))
-    return held, _settled(held, quick, nearly, range(CELLS))
+    return held, _settle(held, quick, nearly, range(CELLS))
 
 
-def _any_height(_cell: int) -> Iterable[int]:
+def _list_heights(_cell: int) -> Iterable[int]:
     return range(TALL + 1)
 
 
@@ -201,12 +201,12 @@ def hidden(held: LayoutSearch) -> set[int]:
     return found
 
 
-def _first(canvas: Canvas, picture: Picture, pixels: Single) -> KindPalette:
+def _guess_palette(canvas: Canvas, picture: Picture, pixels: Single) -> KindPalette:
     empty = canvas.empty.ravel()
     return colours.first(pixels, empty, colours.white(picture, empty))
 
 
-def _unlikely(before: Coloured) -> search.Cost:
+def _price_changes(before: Coloured) -> search.Cost:
     pieces = dict(before.pieces)
 
     def cost(cell: int, spot: Spot) -> float:
@@ -221,7 +221,7 @@ def _unlikely(before: Coloured) -> search.Cost:
     return cost
 
 
-def _one_king(held: LayoutSearch, options: Options) -> None:
+def _keep_one_king(held: LayoutSearch, options: Options) -> None:
     """Keep the king with the most evidence if there are several."""
     kings = [cell for cell, colour in held.layout().pieces if colour == "king"]
     missed = {
@@ -242,5 +242,5 @@ def _one_king(held: LayoutSearch, options: Options) -> None:
             ]
 
 
-def _piece_price(cell: int, spot: Spot) -> float:
+def _price_piece(cell: int, spot: Spot) -> float:
     return PIECE_PRICE if spot[1] is not None else 0.0

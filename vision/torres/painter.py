@@ -66,7 +66,7 @@ differ by up to 0.4 px there.
 _SHIFT = 4
 
 
-def _kinds() -> NDArray[np.int16]:
+def _list_kinds() -> NDArray[np.int16]:
     kinds = np.zeros(LABELS, np.int16)
     kinds[:FACES] = np.arange(FACES)
     for cell in range(CELLS):
@@ -76,7 +76,7 @@ def _kinds() -> NDArray[np.int16]:
     return kinds
 
 
-KIND = _kinds()
+KIND = _list_kinds()
 
 
 def ground_of(cell: int) -> int:
@@ -130,16 +130,16 @@ class Canvas:
         )
         self.shrink = max(1, round(width_px / CELL_PX))
         small = tuple(side // self.shrink for side in lens.size)
-        reach = self._small(floors[:, [0, TALL]].reshape(-1, 3))
+        reach = self._shrink_points(floors[:, [0, TALL]].reshape(-1, 3))
         low = np.clip(np.floor(reach.min(0)).astype(int) - 4, 0, np.array(small) - 1)
         high = np.clip(np.ceil(reach.max(0)).astype(int) + 5, low + 1, small)
         self.origin = (int(low[0]), int(low[1]))
         self.shape = (int(high[1] - low[1]), int(high[0] - low[0]))
-        self._corners = self._fixed(floors)
+        self._corners = self._fix_points(floors)
         tips = CopySizes(copy.cell_mm, (TIP_MM, TIP_MM, copy.block_mm[2]))
-        self._tips = self._fixed(shapes.block_corners(tips) + np.array((0.0, 0.0, shapes.KING[-1][1])))
+        self._tips = self._fix_points(shapes.block_corners(tips) + np.array((0.0, 0.0, shapes.KING[-1][1])))
         doors = shapes.door_corners(floors)
-        self._doors = self._fixed(doors)
+        self._doors = self._fix_points(doors)
         camera = pose.camera_mm
         middles = np.array([shapes.centre_mm(copy, cell) for cell in range(CELLS)])
         away = np.hypot(*(middles - camera[:2]).T)
@@ -159,15 +159,15 @@ class Canvas:
         self._columns: dict[tuple[int, int], PaintedStamp] = {}
         self._pieces: dict[tuple[int, int, bool], tuple[PaintedStamp, NDArray[np.intp]]] = {}
         self._reach: dict[tuple[int, int], PaintedStamp] = {}
-        self.empty = self._empty()
-        self.seen = self._seen()
+        self.empty = self._paint_empty()
+        self.seen = self._find_seen()
 
-    def _small(self, points_mm: Floats) -> Floats:
+    def _shrink_points(self, points_mm: Floats) -> Floats:
         return (self.pose.project(self.lens, points_mm) + 0.5) / self.shrink - 0.5
 
-    def _fixed(self, points_mm: Floats) -> NDArray[np.int32]:
+    def _fix_points(self, points_mm: Floats) -> NDArray[np.int32]:
         """Return places on the canvas in fixed point, (…, 2), of points of the field, (…, 3)."""
-        places = (self._small(points_mm.reshape(-1, 3)) - self.origin) * (1 << _SHIFT)
+        places = (self._shrink_points(points_mm.reshape(-1, 3)) - self.origin) * (1 << _SHIFT)
         fixed = np.clip(np.round(places), -(1 << 24), 1 << 24).astype(np.int32)
         return fixed.reshape(*points_mm.shape[:-1], 2)
 
@@ -177,24 +177,24 @@ class Canvas:
         part = picture[top * by : (top + rows) * by, left * by : (left + columns) * by]
         return np.asarray(cv2.resize(part, (columns, rows), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
-    def _empty(self) -> Labels:
+    def _paint_empty(self) -> Labels:
         labels = np.full(self.shape, BEYOND, np.int16)
         side = self.copy.cell_mm * 8
         wide = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (side / 2 + AROUND_MM) + side / 2
         # The lens bends a straight edge of the field: paint it in short pieces.
         ends = np.concatenate([np.linspace(wide[i], wide[(i + 1) % 4], 8, endpoint=False) for i in range(4)])
-        around = self._fixed(np.column_stack([ends, np.zeros(len(ends))]))
+        around = self._fix_points(np.column_stack([ends, np.zeros(len(ends))]))
         cv2.fillPoly(labels, [around], AROUND, cv2.LINE_8, _SHIFT)
         # Spaces are a little wider than blocks.
         whole = CopySizes(self.copy.cell_mm, (self.copy.cell_mm, self.copy.cell_mm, self.copy.block_mm[2]))
-        spaces = self._fixed(shapes.block_corners(whole)[:, 0])
+        spaces = self._fix_points(shapes.block_corners(whole)[:, 0])
         for cell, corners in enumerate(spaces):
             cv2.fillConvexPoly(labels, corners, ground_of(cell), cv2.LINE_8, _SHIFT)
         for corners in spaces:
             cv2.polylines(labels, [corners], True, LINE, 1, cv2.LINE_8, _SHIFT)
         return labels
 
-    def _seen(self) -> NDArray[np.bool_]:
+    def _find_seen(self) -> NDArray[np.bool_]:
         reach = np.zeros(self.shape, np.uint8)
         for cell in range(CELLS):
             hull = cv2.convexHull(self._corners[cell, [0, TALL]].reshape(-1, 1, 2))
@@ -204,12 +204,12 @@ class Canvas:
     def column(self, cell: int, height: int) -> PaintedStamp:
         """Return the stack of a space, with at least one block."""
         if (cell, height) not in self._columns:
-            self._columns[cell, height] = self._column(cell, height)
+            self._columns[cell, height] = self._paint_column(cell, height)
         return self._columns[cell, height]
 
-    def _column(self, cell: int, height: int) -> PaintedStamp:
+    def _paint_column(self, cell: int, height: int) -> PaintedStamp:
         corners = self._corners[cell, : height + 1]
-        box, start = self._box(corners.reshape(-1, 2))
+        box, start = self._find_box(corners.reshape(-1, 2))
         local = np.full((box[3] - box[1], box[2] - box[0]), -1, np.int16)
         corners = corners - start
         doors = self._doors[cell, :height] - start
@@ -229,11 +229,11 @@ class Canvas:
                 cv2.polylines(local, [wall], True, EDGE, 2, cv2.LINE_8, _SHIFT)
         cv2.fillConvexPoly(local, corners[height], top_of(cell), cv2.LINE_8, _SHIFT)
         cv2.polylines(local, [corners[height]], True, EDGE, 2, cv2.LINE_8, _SHIFT)
-        return self._stamp(local, box)
+        return self._make_stamp(local, box)
 
     def piece(self, cell: int, height: int, stand: PaintedStand) -> PaintedStamp:
         """Return the outline of a piece on a stack of that height; all its labels are 0."""
-        stamp, aside = self._stood(cell, height, stand)
+        stamp, aside = self._stand(cell, height, stand)
         if not stand.place:
             return stamp
         (x, y), (left, top, right, bottom) = aside[stand.place].tolist(), stamp.box
@@ -242,10 +242,10 @@ class Canvas:
 
     def places(self, cell: int, height: int, stand: PaintedStand) -> NDArray[np.intp]:
         """Return the pixels of a piece on each of :data:`PLACES`, (places, pixels)."""
-        stamp, aside = self._stood(cell, height, stand)
+        stamp, aside = self._stand(cell, height, stand)
         return np.asarray(stamp.pixels + (aside[:, 1:] * self.shape[1] + aside[:, :1]), dtype=np.intp)
 
-    def _stood(self, cell: int, height: int, stand: PaintedStand) -> tuple[PaintedStamp, NDArray[np.intp]]:
+    def _stand(self, cell: int, height: int, stand: PaintedStand) -> tuple[PaintedStamp, NDArray[np.intp]]:
         """Return a piece in the middle of its space, and its offset in whole pixels on each of
         :data:`PLACES`, (places, 2); pixels that could leave the canvas there are left out.
         """
@@ -254,31 +254,33 @@ class Canvas:
             corners, (width, depth, _) = self._corners[cell, height], self.copy.block_mm
             by_mm = np.array([(corners[1] - corners[0]) / width, (corners[3] - corners[0]) / depth])
             aside = np.rint(np.array(PLACES) @ by_mm / (1 << _SHIFT)).astype(np.intp)
-            stamp = self._piece(cell, height, stand, int(np.abs(aside).max()))
+            stamp = self._paint_piece(cell, height, stand, int(np.abs(aside).max()))
             self._pieces[cell, height, king] = stamp, aside
         return self._pieces[cell, height, king]
 
-    def _piece(self, cell: int, height: int, stand: PaintedStand, margin: int) -> PaintedStamp:
+    def _paint_piece(self, cell: int, height: int, stand: PaintedStand, margin: int) -> PaintedStamp:
         x, y = shapes.centre_mm(self.copy, cell)
-        rings = self._fixed(shapes.rings(COLOURS[stand.colour], (x, y, height * self.copy.block_mm[2])))
-        return self._hulls([rings[part].reshape(-1, 2) for part in shapes.BULGES], margin)
+        rings = self._fix_points(shapes.rings(COLOURS[stand.colour], (x, y, height * self.copy.block_mm[2])))
+        return self._fill_hulls([rings[part].reshape(-1, 2) for part in shapes.BULGES], margin)
 
-    def _hulls(self, parts: list[NDArray[np.int32]], margin: int = 0, outlined: bool = False) -> PaintedStamp:
-        box, start = self._box(np.concatenate(parts))
+    def _fill_hulls(
+        self, parts: list[NDArray[np.int32]], margin: int = 0, outlined: bool = False
+    ) -> PaintedStamp:
+        box, start = self._find_box(np.concatenate(parts))
         local = np.full((box[3] - box[1], box[2] - box[0]), -1, np.int16)
         for part in parts:
             hull = cv2.convexHull(part - start)
             cv2.fillConvexPoly(local, hull, 0, cv2.LINE_8, _SHIFT)
             if outlined:
                 cv2.polylines(local, [hull], True, 0, 3, cv2.LINE_8, _SHIFT)
-        return self._stamp(local, box, margin)
+        return self._make_stamp(local, box, margin)
 
-    def _box(self, fixed: NDArray[np.int32]) -> tuple[Box, NDArray[np.int32]]:
+    def _find_box(self, fixed: NDArray[np.int32]) -> tuple[Box, NDArray[np.int32]]:
         """Return the box around fixed-point places, and its left top corner in fixed point."""
         low, high = (fixed.min(0) >> _SHIFT) - 1, (fixed.max(0) >> _SHIFT) + 3
         return (int(low[0]), int(low[1]), int(high[0]), int(high[1])), (low << _SHIFT).astype(np.int32)
 
-    def _stamp(self, local: Labels, box: Box, margin: int = 0) -> PaintedStamp:
+    def _make_stamp(self, local: Labels, box: Box, margin: int = 0) -> PaintedStamp:
         rows, columns = np.nonzero(local >= 0)
         labels = local[rows, columns]
         y, x = rows + box[1], columns + box[0]
@@ -297,7 +299,7 @@ class Canvas:
         height = min(height, LEVELS)
         if (cell, height) not in self._reach:
             around = self._corners[cell, 0], self._corners[cell, height], self._tips[cell, height]
-            self._reach[cell, height] = self._hulls([np.concatenate(around)], outlined=True)
+            self._reach[cell, height] = self._fill_hulls([np.concatenate(around)], outlined=True)
         return self._reach[cell, height]
 
     def twins(self, cell: int, height: int) -> list[tuple[int, int]]:

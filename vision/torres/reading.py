@@ -118,11 +118,11 @@ class BoardScene:
         ``before`` is the last certain layout, ``earlier`` the picture that it was read from, by the same
         camera at the same place.
         """
-        return cls(picture, (_view(picture, lens, pose, copy, earlier),), copy, before)
+        return cls(picture, (_make_view(picture, lens, pose, copy, earlier),), copy, before)
 
     def beside(self, picture: Picture, lens: Lens, pose: Pose, earlier: Picture | None = None) -> BoardScene:
         """Add a picture by another camera to the scene; raises ValueError if its lens does not fit."""
-        view = _view(picture, lens, pose, self._copy, earlier)
+        view = _make_view(picture, lens, pose, self._copy, earlier)
         return BoardScene(self.full, (*self.views, view), self._copy, self.before)
 
     @property
@@ -141,24 +141,26 @@ class BoardScene:
         A view with something foreign in it is left out if another has none.
         """
         if self._found is None:
-            self._found = self._searched(self.views)
+            self._found = self._search(self.views)
             held, _ = self._found
-            foreign = [_foreign(view) for view in (held, *held.beside)]
+            foreign = [_find_foreign(view) for view in (held, *held.beside)]
             if held.beside and any(foreign):
                 # A foreign thing in one view bends the joint reading: each view is read by itself.
-                clean = [view for view in self.views if not _foreign(self._searched([view])[0])]
+                clean = [view for view in self.views if not _find_foreign(self._search([view])[0])]
                 if clean and len(clean) < len(self.views):
-                    self._found = self._searched(clean)
+                    self._found = self._search(clean)
                     held, _ = self._found
-                    foreign = [_foreign(view) for view in (held, *held.beside)]
+                    foreign = [_find_foreign(view) for view in (held, *held.beside)]
             self.unknown = frozenset[int]().union(*foreign)
         return self._found
 
-    def _searched(self, views: Sequence[CameraView]) -> tuple[LayoutSearch, finding.Options]:
+    def _search(self, views: Sequence[CameraView]) -> tuple[LayoutSearch, finding.Options]:
         return finding.cold(views) if self.before is None else finding.warm(views, self.before)
 
 
-def _view(picture: Picture, lens: Lens, pose: Pose, copy: CopySizes, earlier: Picture | None) -> CameraView:
+def _make_view(
+    picture: Picture, lens: Lens, pose: Pose, copy: CopySizes, earlier: Picture | None
+) -> CameraView:
     if not lens.fits(picture):
         raise ValueError(
             f"a picture of {picture.shape[1]} x {picture.shape[0]} px is not the lens's {lens.size}"
@@ -179,8 +181,8 @@ def read(scene: BoardScene) -> BoardReading:
         one for some in options.values() for one in some if shown(one.spot) != shown(held.spot(one.cell))
     ]
     near = frozenset(one.cell for one in others if -one.gain < least)
-    lost = _lost(held, scene.before)
-    found = _alternatives(held, others, hidden, lost)
+    lost = _find_lost(held, scene.before)
+    found = _list_alternatives(held, others, hidden, lost)
     return BoardReading(
         held.layout(),
         tuple((layout, gain / TEMPER) for layout, gain in found),
@@ -191,7 +193,7 @@ def read(scene: BoardScene) -> BoardReading:
     )
 
 
-def _lost(held: LayoutSearch, before: Coloured | None) -> dict[int, list[Spot]]:
+def _find_lost(held: LayoutSearch, before: Coloured | None) -> dict[int, list[Spot]]:
     """Return by space the pieces that may stand there unseen: pieces do not leave the table, so a missing one
     is hidden.
     """
@@ -208,7 +210,7 @@ def _lost(held: LayoutSearch, before: Coloured | None) -> dict[int, list[Spot]]:
     return lost
 
 
-def _alternatives(
+def _list_alternatives(
     held: LayoutSearch, others: list[SpotOption], hidden: frozenset[int], lost: dict[int, list[Spot]]
 ) -> list[tuple[Coloured, float]]:
     """Return other layouts with their losses: one space changed, a piece moved, or a lost one at a possible
@@ -239,7 +241,7 @@ def _alternatives(
                     name(one.gain + other.gain, (one.cell, one.spot), (cell, other.spot))
     ranked = sorted(((look, min(gain, 0.0)) for look, gain in found.items()), key=lambda one: -one[1])
     layout = held.layout()
-    return [(_with(layout, dict(look)), gain) for look, gain in ranked[:ALTERNATIVES]]
+    return [(_change_cells(layout, dict(look)), gain) for look, gain in ranked[:ALTERNATIVES]]
 
 
 def weigh(scene: BoardScene, layouts: Sequence[Coloured]) -> tuple[float, ...]:
@@ -270,7 +272,7 @@ def crop(scene: BoardScene, cell: int, margin: float = 0.5) -> Picture:
     return scene.full[rows, columns].copy()
 
 
-def _foreign(held: LayoutSearch) -> frozenset[int]:
+def _find_foreign(held: LayoutSearch) -> frozenset[int]:
     """Return the spaces that show something foreign: of a strange colour, or unexplained."""
     evidence = held.evidence.thinned(THIN)
     labels = held.labels[evidence.everywhere]
@@ -288,7 +290,7 @@ def _foreign(held: LayoutSearch) -> frozenset[int]:
     return frozenset(found | set(((odd - FACES) // PER_CELL).tolist()))
 
 
-def _with(layout: Coloured, changes: Mapping[int, tuple[int, Colour | None]]) -> Coloured:
+def _change_cells(layout: Coloured, changes: Mapping[int, tuple[int, Colour | None]]) -> Coloured:
     """Return the layout with the ``changes`` of some spaces."""
     heights, pieces = bytearray(layout.heights), dict[int, Colour | None](layout.pieces)
     for cell, (height, piece) in changes.items():

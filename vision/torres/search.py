@@ -78,7 +78,7 @@ class LayoutSearch(HeldSpots):
         waiting = list(cells)
         while waiting:
             now, waiting = waiting[:TOGETHER], waiting[TOGETHER:]
-            found |= self._options({cell: sorted({*heights(cell), self.heights[cell]}) for cell in now})
+            found |= self._judge_options({cell: sorted({*heights(cell), self.heights[cell]}) for cell in now})
         return found
 
     def put(self, cell: int, spot: Spot) -> None:
@@ -102,31 +102,31 @@ class LayoutSearch(HeldSpots):
         """Return the number of pixels of all views in which the piece of a space shows."""
         return super().shows(cell) + sum(view.shows(cell) for view in self.beside)
 
-    def _options(self, heights: dict[int, list[int]]) -> dict[int, list[SpotOption]]:
+    def _judge_options(self, heights: dict[int, list[int]]) -> dict[int, list[SpotOption]]:
         """Judge spots in this view and, if a doubt is left, in all views; there, also those that only another
         view finds worth a look.
         """
-        worth = self._worths(heights, {})
-        ranked = {cell: self._ranked(cell, worth[cell]) for cell in heights}
+        worth = self._weigh_spots(heights, {})
+        ranked = {cell: self._rank(cell, worth[cell]) for cell in heights}
         unsure = {cell: heights[cell] for cell, some in ranked.items() if not is_plain(some, self.spot(cell))}
         if not self.beside or not unsure:
             return ranked
         views = (self, *self.beside)
-        found = [worth, *(view._worths(unsure, {}) for view in self.beside)]
+        found = [worth, *(view._weigh_spots(unsure, {}) for view in self.beside)]
         for view, own in zip(views, found, strict=True):
             lacking = {
                 cell: [spot for other in found for spot in other[cell] if spot not in own[cell]]
                 for cell in unsure
             }
-            more = view._worths({cell: [] for cell, spots in lacking.items() if spots}, lacking)
+            more = view._weigh_spots({cell: [] for cell, spots in lacking.items() if spots}, lacking)
             for cell, added in more.items():
                 own[cell] |= added
         return ranked | {
-            cell: self._ranked(cell, {spot: sum(own[cell][spot] for own in found) for spot in worth[cell]})
+            cell: self._rank(cell, {spot: sum(own[cell][spot] for own in found) for spot in worth[cell]})
             for cell in unsure
         }
 
-    def _worths(
+    def _weigh_spots(
         self, heights: dict[int, list[int]], wanted: dict[int, list[Spot]]
     ) -> dict[int, dict[Spot, float]]:
         """Return by space the worth of spots in this view, relative to the present one: of ``heights``, with
@@ -137,14 +137,14 @@ class LayoutSearch(HeldSpots):
             patches = [space.patch(dict.fromkeys(wanted[space.cell])) for space in spaces]
             return {
                 space.cell: dict(zip(space.spots, one.worth.tolist(), strict=True))
-                for space, one in zip(spaces, self._judged(patches), strict=True)
+                for space, one in zip(spaces, self._judge(patches), strict=True)
             }
         spaces = [SpotSpace(self, cell, own) for cell, own in heights.items()]
         self._at |= {space.cell: space.at for space in spaces}
-        first = [space.patch(self._usual(space.cell, heights[space.cell])) for space in spaces]
+        first = [space.patch(self._list_usual(space.cell, heights[space.cell])) for space in spaces]
         worth: list[dict[Spot, float]] = []
         more: list[tuple[int, Patch]] = []
-        for number, (space, judged) in enumerate(zip(spaces, self._judged(first), strict=True)):
+        for number, (space, judged) in enumerate(zip(spaces, self._judge(first), strict=True)):
             worth.append(dict(zip(space.spots, judged.worth.tolist(), strict=True)))
             # Without a piece, each pixel's density shows where a piece would explain more.
             welcome = []
@@ -152,25 +152,25 @@ class LayoutSearch(HeldSpots):
                 if spot[1] is None:
                     self._density[space.at] = density
                     lead = worth[number][spot] + PLAIN
-                    welcome += [(spot[0], stand) for stand in self._welcome(space, spot[0], lead)]
+                    welcome += [(spot[0], stand) for stand in self._find_welcome(space, spot[0], lead)]
             self._density[space.at] = 0.0
             if new := [spot for spot in welcome if spot not in worth[number]]:
                 more.append((number, space.patch(new)))
-        for (number, _), judged in zip(more, self._judged([patch for _, patch in more]), strict=True):
+        for (number, _), judged in zip(more, self._judge([patch for _, patch in more]), strict=True):
             gains = judged.worth.tolist()
             worth[number] |= dict(zip(spaces[number].spots, gains, strict=True))
         return {space.cell: found for space, found in zip(spaces, worth, strict=True)}
 
-    def _judged(self, patches: list[Patch]) -> list[PatchEvidence]:
+    def _judge(self, patches: list[Patch]) -> list[PatchEvidence]:
         return self.evidence.judged(patches, self.explained()) if patches else []
 
-    def _usual(self, cell: int, heights: Iterable[int]) -> list[Spot]:
+    def _list_usual(self, cell: int, heights: Iterable[int]) -> list[Spot]:
         """Return each height bare, and with the piece held now, without the present spot."""
         either = dict.fromkeys((None, self.pieces[cell]))
         spots = [(height, stand) for height in heights for stand in either]
         return [spot for spot in spots if spot != self.spot(cell)]
 
-    def _ranked(self, cell: int, worth: dict[Spot, float]) -> list[SpotOption]:
+    def _rank(self, cell: int, worth: dict[Spot, float]) -> list[SpotOption]:
         cost = self.cost(cell, self.spot(cell))
         options = [
             SpotOption(cell, spot, score - self.cost(cell, spot) + cost, score)
@@ -178,7 +178,7 @@ class LayoutSearch(HeldSpots):
         ]
         return sorted(options, key=lambda one: -one.gain)
 
-    def _welcome(self, space: SpotSpace, height: int, lead: float) -> list[PaintedStand]:
+    def _find_welcome(self, space: SpotSpace, height: int, lead: float) -> list[PaintedStand]:
         """Return the pieces that would explain a stack's pixels better, judged by the pixels that they would
         cover; if the stack is behind by ``lead``, only those that could make up for it.
         """
@@ -280,7 +280,7 @@ class LayoutSearch(HeldSpots):
         for cell in sorted(range(CELLS), key=lambda one: -self.canvas.rank[one]):
             for other, high in self.canvas.twins(cell, self.heights[cell]) if self.heights[cell] else ():
                 held, self.gained = self.spots(), 0.0
-                row = self._row(cell, other, high)
+                row = self._find_row(cell, other, high)
                 for space, wanted in reversed(row):
                     self._take(space, [wanted])
                 # Lowering the stack itself wins back little of the loss by a row that nobody sees.
@@ -293,7 +293,7 @@ class LayoutSearch(HeldSpots):
                     break
                 self.hold(held)
 
-    def _row(self, cell: int, other: int, high: int) -> list[tuple[int, int]]:
+    def _find_row(self, cell: int, other: int, high: int) -> list[tuple[int, int]]:
         """Return the spaces with their heights if a stack's top is really another's, and so on in a row."""
         row, step = [(other, high)], other - cell
         while self.heights[other] and len(row) < ROW:
@@ -324,7 +324,7 @@ class LayoutSearch(HeldSpots):
             places: list[Spot] = [
                 (height, PaintedStand(stand.colour, place)) for place in range(1, len(PLACES))
             ]
-            worth = [view._worths({cell: []}, {cell: places})[cell] for view in (self, *self.beside)]
+            worth = [view._weigh_spots({cell: []}, {cell: places})[cell] for view in (self, *self.beside)]
             self.put(cell, max(worth[0], key=lambda spot: sum(one[spot] for one in worth)))
 
 

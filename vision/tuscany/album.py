@@ -135,20 +135,20 @@ class Album(msgspec.Struct, frozen=True, eq=False):
         known: dict[HexShown, AlbumHex] = {}
         for pairs in pictures:
             there = list(pairs)
-            light = _light([(look.colour, known[shown]) for look, shown in there if shown in known])
+            light = _estimate_light([(look.colour, known[shown]) for look, shown in there if shown in known])
             looks: dict[HexShown, list[HexLook]] = {}
             for look, shown in there:
                 looks.setdefault(shown, []).append(look)
             for shown, some in looks.items():
-                known.setdefault(shown, _taught(some, light))
-        return cls(_completed(known))
+                known.setdefault(shown, _teach(some, light))
+        return cls(_complete(known))
 
     def learnt(self, pairs: Iterable[tuple[HexLook, HexShown]], light: Floats) -> Album:
         """Return this album with missing colours added from a picture in that ``light``."""
         looks: dict[HexShown, list[HexLook]] = {}
         for look, shown in pairs:
             looks.setdefault(shown, []).append(look)
-        news = {shown: _taught(some, light) for shown, some in looks.items()}
+        news = {shown: _teach(some, light) for shown, some in looks.items()}
         return Album({**self.known, **{one: news[one] for one in news if self.known[one].colour is None}})
 
     def light(self, looks: Sequence[HexLook]) -> Floats:
@@ -157,14 +157,16 @@ class Album(msgspec.Struct, frozen=True, eq=False):
         """
         pairs = []
         for look in looks:
-            costs = sorted((self._form(look, shown), shown) for shown in self.known)
+            costs = sorted((self._cost_form(look, shown), shown) for shown in self.known)
             if len(costs) == 1 or costs[1][0] - costs[0][0] > 2.0:
                 pairs.append((look.colour, self.known[costs[0][1]]))
-        return _light(pairs)
+        return _estimate_light(pairs)
 
     def costs(self, look: HexLook, light: Floats) -> dict[HexShown, float]:
         """Return the cost of each possible content of a hex, in half squares of standard deviations."""
-        return {shown: self._form(look, shown) + self._tint(look, shown, light) for shown in self.known}
+        return {
+            shown: self._cost_form(look, shown) + self._cost_tint(look, shown, light) for shown in self.known
+        }
 
     def prints(self, look: HexLook, light: Floats) -> dict[str, float]:
         """Return the cost of each kind that may be printed, or lie as a tile, by pictogram and colour.
@@ -174,18 +176,20 @@ class Album(msgspec.Struct, frozen=True, eq=False):
         costs: dict[str, float] = {}
         for shown, taught in self.known.items():
             alike = 0.5 * ((1 - likeness(look, taught.grey)) / UNLIKE) ** 2 if shown.kind else None
-            cost = self._tint(look, shown, light) + (self._form(look, shown) if alike is None else alike)
+            cost = self._cost_tint(look, shown, light) + (
+                self._cost_form(look, shown) if alike is None else alike
+            )
             costs[shown.kind] = min(cost, costs.get(shown.kind, cost))
         return costs
 
-    def _form(self, look: HexLook, shown: HexShown) -> float:
+    def _cost_form(self, look: HexLook, shown: HexShown) -> float:
         taught = self.known[shown]
         strong = (strength(look) - taught.strength) / STRENGTH
         if shown.lies == WILD:
             return 0.5 * strong**2
         return 0.5 * (((1 - likeness(look, taught.grey)) / UNLIKE) ** 2 + strong**2)
 
-    def _tint(self, look: HexLook, shown: HexShown, light: Floats) -> float:
+    def _cost_tint(self, look: HexLook, shown: HexShown, light: Floats) -> float:
         colour = self.known[shown].colour
         if colour is None:
             return UNKNOWN_TINT
@@ -197,7 +201,7 @@ def strength(look: HexLook) -> float:
     return float(np.log(look.contrast + FAINT))
 
 
-def _taught(looks: Sequence[HexLook], light: Floats) -> AlbumHex:
+def _teach(looks: Sequence[HexLook], light: Floats) -> AlbumHex:
     return AlbumHex(
         np.mean([look.grey for look in looks], axis=0, dtype=np.float32),
         float(np.mean([strength(look) for look in looks])),
@@ -205,12 +209,12 @@ def _taught(looks: Sequence[HexLook], light: Floats) -> AlbumHex:
     )
 
 
-def _light(pairs: Sequence[tuple[Floats, AlbumHex]]) -> Floats:
+def _estimate_light(pairs: Sequence[tuple[Floats, AlbumHex]]) -> Floats:
     apart = [colour - taught.colour for colour, taught in pairs if taught.colour is not None]
     return np.asarray(np.median(apart, axis=0) if apart else np.zeros(3), dtype=np.float64)
 
 
-def _completed(known: Mapping[HexShown, AlbumHex]) -> dict[HexShown, AlbumHex]:
+def _complete(known: Mapping[HexShown, AlbumHex]) -> dict[HexShown, AlbumHex]:
     """Return ``known`` with unseen hexes added: a tile has the pictogram of its print, stronger as others
     are.
     """

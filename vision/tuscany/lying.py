@@ -84,17 +84,17 @@ def find(
     middles of their hexes, each (N, 2) mm from the field's north-west corner, east and south, and
     ``corner_mm`` is the distance of a hex's corners from its middle.
     """
-    smooth = cv2.GaussianBlur(_logs(flat), (0, 0), 1.0)
+    smooth = cv2.GaussianBlur(_take_logs(flat), (0, 0), 1.0)
     steep = np.hypot(cv2.Sobel(smooth, cv2.CV_32F, 1, 0), cv2.Sobel(smooth, cv2.CV_32F, 0, 1)).max(axis=2)
     steep = np.minimum(steep / max(float(np.percentile(steep, STEEP)), NOISE), 1.0).astype(np.float32)
-    whole, _ = _best(steep, np.concatenate(boards), corner_mm, room_mm)
+    whole, _ = _find_best(steep, np.concatenate(boards), corner_mm, room_mm)
     loose = loose_mm or (2 * corner_mm, corner_mm)
-    each = [_best(steep, one + whole, corner_mm, loose) for one in boards]
+    each = [_find_best(steep, one + whole, corner_mm, loose) for one in boards]
     moved = np.array([whole + further for further, _ in each]) * (1, -1)
     return Lie(moved, np.array([seen for _, seen in each]))
 
 
-def _best(
+def _find_best(
     steep: Plane, middles: Floats, corner_mm: float, room_mm: tuple[float, float]
 ) -> tuple[Floats, float]:
     """Return the best offset of the rims of hexes, east and south in mm, and their visibility."""
@@ -104,24 +104,24 @@ def _best(
     east, south = (round(mm * PX_MM) for mm in room_mm)
     columns, rows = low[0] + np.arange(-east, wide + east), low[1] + np.arange(-south, high + south)
     there = steep[np.clip(rows, 0, len(steep) - 1)[:, None], np.clip(columns, 0, steep.shape[1] - 1)]
-    scores = cv2.matchTemplate(there, _rims(px - low, reach, (int(high), int(wide))), cv2.TM_CCORR)
+    scores = cv2.matchTemplate(there, _draw_rims(px - low, reach, (int(high), int(wide))), cv2.TM_CCORR)
     _, seen, _, best = cv2.minMaxLoc(scores)
     return (np.array(best) - (east, south)) / PX_MM, float(seen)
 
 
-def _rims(px: Floats, reach: float, shape: tuple[int, int]) -> Plane:
+def _draw_rims(px: Floats, reach: float, shape: tuple[int, int]) -> Plane:
     """Return the weights of a match: of the rims of hexes, 1 in all, and of the bands inside them, -1."""
     rims, bands = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
     for part, value in ((BAND[1], 1), (BAND[0], 0)):
-        for outline in _outlines(px, reach * part):
+        for outline in _outline_hexes(px, reach * part):
             cv2.fillPoly(bands, [outline], value, cv2.LINE_8, 4)
-    for outline in _outlines(px, reach):
+    for outline in _outline_hexes(px, reach):
         cv2.polylines(rims, [outline], True, 1, round(RIM_MM * PX_MM), cv2.LINE_8, 4)
     bands[rims > 0] = 0
     return np.asarray(rims / rims.sum() - bands / bands.sum(), dtype=np.float32)
 
 
-def _outlines(px: Floats, reach: float) -> list[NDArray[np.int32]]:
+def _outline_hexes(px: Floats, reach: float) -> list[NDArray[np.int32]]:
     """Return the outlines of hexes around places, in sixteenths of a px."""
     angles = np.radians(30 + 60 * np.arange(6))
     ring = np.column_stack([np.cos(angles), np.sin(angles)]) * reach
@@ -134,9 +134,9 @@ def thing(flat: Picture, before: Picture | None, middles: Floats, corner_mm: flo
     It was not there in the picture ``before``; without that picture it does not look like the mat around it.
     """
     beside = np.ones(flat.shape[:2], np.uint8)
-    for outline in _outlines((middles + AROUND_MM) * PX_MM, corner_mm * 1.2 * PX_MM):
+    for outline in _outline_hexes((middles + AROUND_MM) * PX_MM, corner_mm * 1.2 * PX_MM):
         cv2.fillPoly(beside, [outline], 0, cv2.LINE_8, 4)
-    now = _logs(flat) - (0.0 if before is None else _logs(before))
+    now = _take_logs(flat) - (0.0 if before is None else _take_logs(before))
     apart = np.abs(now - np.median(now[beside > 0], axis=0)).max(axis=2)
     other = ((apart > OTHER) & (beside > 0)).astype(np.uint8)
     if before is None and other.sum() > (1 - EVEN) * beside.sum():
@@ -151,5 +151,5 @@ def thing(flat: Picture, before: Picture | None, middles: Floats, corner_mm: flo
     return np.asarray(places[largest] / PX_MM - AROUND_MM, dtype=np.float64)
 
 
-def _logs(flat: Picture) -> Plane:
+def _take_logs(flat: Picture) -> Plane:
     return np.asarray(np.log(cv2.GaussianBlur(flat, (0, 0), 0.7).astype(np.float32) + 8.0))

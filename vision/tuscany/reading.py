@@ -44,10 +44,10 @@ class ReadHex(msgspec.Struct, frozen=True):
 def read(looks: Sequence[HexLook], album: Album) -> list[ReadHex]:
     """Read hexes by their looks alone."""
     light = album.light(looks)
-    return [_by_looks(album, look, light) for look in looks]
+    return [_read_by_looks(album, look, light) for look in looks]
 
 
-def _by_looks(album: Album, look: HexLook, light: Floats) -> ReadHex:
+def _read_by_looks(album: Album, look: HexLook, light: Floats) -> ReadHex:
     costs = sorted((cost, shown) for shown, cost in album.costs(look, light).items())
     (best, shown), *others = costs
     sure = best < STRANGE and (not others or others[0][0] - best > CLEAR)
@@ -66,14 +66,14 @@ def read_after(
     apart = np.abs(tints - np.median(tints, axis=0)).max(axis=1)
     found = []
     for look, (old, shown), tint in zip(looks, before, apart, strict=True):
-        changed = _changed(old, look, float(tint))
+        changed = _has_changed(old, look, float(tint))
         if shown.lies != EMPTY:
             found.append(ReadHex(shown, changed is not True))
             continue
-        lies = EMPTY if changed is False else _laid(old, look)
-        seen = _lies_by_looks(album, shown.kind, look, light)
+        lies = EMPTY if changed is False else _find_laid(old, look)
+        seen = _find_state(album, shown.kind, look, light)
         sure = changed is not None and lies == seen
-        if changed and _foreign(album, shown.kind, look, light):
+        if changed and _is_foreign(album, shown.kind, look, light):
             sure = False
         laid = (lies if seen is None else seen) or EMPTY
         found.append(ReadHex(HexShown("" if laid == WILD else shown.kind, laid), sure))
@@ -87,13 +87,13 @@ def printed(looks: Sequence[HexLook], album: Album) -> list[tuple[str, ...]]:
     Sure prints also teach the look of the copy's print.
     """
     light = album.light(looks)
-    first = [_kinds(album, look, light, LEANING) for look in looks]
+    first = [_find_kinds(album, look, light, LEANING) for look in looks]
     pairs = [(look, HexShown(kinds[0])) for look, kinds in zip(looks, first, strict=True) if len(kinds) == 1]
     better = album.learnt(pairs, light)
-    return [_kinds(better, look, light, CLEAR) for look in looks]
+    return [_find_kinds(better, look, light, CLEAR) for look in looks]
 
 
-def _kinds(album: Album, look: HexLook, light: Floats, clear: float) -> tuple[str, ...]:
+def _find_kinds(album: Album, look: HexLook, light: Floats, clear: float) -> tuple[str, ...]:
     costs = album.prints(look, light)
     wild = costs.pop("", STRANGE)
     first, second, *_ = sorted(costs, key=costs.__getitem__)
@@ -123,13 +123,13 @@ def odd(pairs: Sequence[tuple[HexLook, HexShown]]) -> list[int]:
     return found
 
 
-def _foreign(album: Album, kind: str, look: HexLook, light: Floats) -> bool:
+def _is_foreign(album: Album, kind: str, look: HexLook, light: Floats) -> bool:
     """Return True if a hex looks most like another kind than the printed one: people err."""
     costs = album.costs(look, light)
     return min(costs, key=lambda shown: costs[shown]).kind not in ("", kind)
 
 
-def _changed(old: HexLook, look: HexLook, tint: float) -> bool | None:
+def _has_changed(old: HexLook, look: HexLook, tint: float) -> bool | None:
     """Return True if a hex changed, False if not, None if unknown."""
     strong = abs(strength(look) - strength(old))
     if strong > OTHER or tint > OTHER_TINT:
@@ -137,13 +137,13 @@ def _changed(old: HexLook, look: HexLook, tint: float) -> bool | None:
     return False if strong < SAME and tint < SAME_TINT else None
 
 
-def _laid(old: HexLook, look: HexLook) -> str | None:
+def _find_laid(old: HexLook, look: HexLook) -> str | None:
     """Return the piece that came on a changed hex, by the pictogram; None if unknown."""
     alike = likeness(look, old.grey)
     return TILE if alike > ALIKE else WILD if alike < UNALIKE else None
 
 
-def _lies_by_looks(album: Album, kind: str, look: HexLook, light: Floats) -> str | None:
+def _find_state(album: Album, kind: str, look: HexLook, light: Floats) -> str | None:
     """Return the state of a space of a ``kind`` by its look; None if unknown."""
     costs = album.costs(look, light)
     there = sorted((cost, shown.lies) for shown, cost in costs.items() if shown.kind in ("", kind))

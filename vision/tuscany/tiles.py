@@ -67,10 +67,10 @@ def find_tiles(picture: Picture, lens: Lens, pose: Pose, field: Field, corner_mm
     for heap in found:
         if (np.abs(np.sort([heap.width, heap.height]) / sides - 1) > SLACK).any():
             return None
-    return [_turned(heap, corner_mm) for heap in found]
+    return [_turn_tile(heap, corner_mm) for heap in found]
 
 
-def _turned(heap: Heap, corner_mm: float) -> Tile:
+def _turn_tile(heap: Heap, corner_mm: float) -> Tile:
     """Return a tile with a corner up, and its looks turned by sixths."""
     high, wide = heap.pixels.shape[:2]
     scale = 2 * REACH * corner_mm * PX_MM / SIDE
@@ -94,34 +94,34 @@ def light_of(seen: Sequence[Tile], known: Sequence[AlbumHex]) -> Floats:
     """Return the light against that of the teaching, (3,) logarithms, from surely known tiles."""
     apart = []
     for tile in seen:
-        forms = sorted((_form(tile, one), at) for at, one in enumerate(known))
+        forms = sorted((_cost_form(tile, one), at) for at, one in enumerate(known))
         if forms and forms[0][0] < SAME and (len(forms) == 1 or forms[1][0] - forms[0][0] > CLEAR):
-            apart.append(_apart(tile, known[forms[0][1]]))
+            apart.append(_compare_light(tile, known[forms[0][1]]))
     return np.asarray(np.median(apart, axis=0) if apart else np.zeros(3), dtype=np.float64)
 
 
 def named(tile: Tile, known: Sequence[AlbumHex], light: Floats) -> int | None:
     """Return the index of a tile in ``known``, -1 for none of them, None if unsure."""
-    costs = sorted((_form(tile, one) + _tint(tile, one, light), at) for at, one in enumerate(known))
+    costs = sorted((_cost_form(tile, one) + _cost_tint(tile, one, light), at) for at, one in enumerate(known))
     if not costs or costs[0][0] > OTHER:
         return -1
     clear = len(costs) == 1 or costs[1][0] - costs[0][0] > CLEAR
     return costs[0][1] if clear and costs[0][0] < SAME else None
 
 
-def _form(tile: Tile, known: AlbumHex) -> float:
+def _cost_form(tile: Tile, known: AlbumHex) -> float:
     alike = max(likeness(look, known.grey) for look in tile.looks)
     strong = (strength(tile.looks[0]) - known.strength) / STRENGTH
     return 0.5 * (((1 - alike) / UNLIKE) ** 2 + strong**2)
 
 
-def _tint(tile: Tile, known: AlbumHex, light: Floats) -> float:
-    apart = _apart(tile, known) - light
+def _cost_tint(tile: Tile, known: AlbumHex, light: Floats) -> float:
+    apart = _compare_light(tile, known) - light
     bright = apart.mean()
     return float(0.5 * (((apart - bright) / TINT) ** 2).sum() + 0.5 * (bright / BRIGHT) ** 2)
 
 
-def _apart(tile: Tile, known: AlbumHex) -> Floats:
+def _compare_light(tile: Tile, known: AlbumHex) -> Floats:
     assert known.colour is not None
     return tile.looks[0].colour - known.colour
 

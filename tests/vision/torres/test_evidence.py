@@ -133,15 +133,15 @@ def test_a_row_of_stacks_that_show_at_one_place_is_short():
     twins = {(20, 2): [(21, 4), (28, 5)], (28, 3): [(29, 1), (36, 6)], (36, 4): [(44, 7)], (44, 1): [(52, 8)]}
     heights = [0] * 64
     board = SimpleNamespace(heights=heights, canvas=SimpleNamespace(twins=lambda *at: twins.get(at, [])))
-    assert search.LayoutSearch._row(board, 20, 28, 5) == [(28, 5)]
+    assert search.LayoutSearch._find_row(board, 20, 28, 5) == [(28, 5)]
     heights[28] = 3
-    assert search.LayoutSearch._row(board, 20, 28, 5) == [(28, 5), (36, 6)]
+    assert search.LayoutSearch._find_row(board, 20, 28, 5) == [(28, 5), (36, 6)]
     heights[36] = 4
-    assert search.LayoutSearch._row(board, 20, 28, 5) == [(28, 5), (36, 6), (44, 7)]
+    assert search.LayoutSearch._find_row(board, 20, 28, 5) == [(28, 5), (36, 6), (44, 7)]
     heights[44] = 1
-    assert search.LayoutSearch._row(board, 20, 28, 5) == [(28, 5), (36, 6), (44, 7)]
+    assert search.LayoutSearch._find_row(board, 20, 28, 5) == [(28, 5), (36, 6), (44, 7)]
     heights[36] = 2
-    assert search.LayoutSearch._row(board, 20, 28, 5) == [(28, 5), (36, 6)]
+    assert search.LayoutSearch._find_row(board, 20, 28, 5) == [(28, 5), (36, 6)]
 
 
 def test_a_stack_taken_for_one_behind_it_is_swapped_for_that(evidence):
@@ -179,7 +179,7 @@ def test_a_pixel_in_shadow_is_as_likely_as_its_light_and_hue_are(off, usual, str
         (first.grain[p.GROUND, 1:], grounds.whole(labels).density[shaded[0]]),
         (
             np.array([1.0, 1.2]),
-            colours._surface(pixels.T.copy(), labels == p.AROUND, canvas.shape)[shaded[1]],
+            colours._rate_surface(pixels.T.copy(), labels == p.AROUND, canvas.shape)[shaded[1]],
         ),
     ):
         hue = np.exp(-0.5 * (stray / grain[0]) ** 2) / (2 * np.pi * colours.SHADE_GRAIN**2 * grain.prod())
@@ -223,7 +223,7 @@ def test_an_even_shadow_on_what_lies_around_costs_only_how_rare_shadows_are():
     planes = np.tile(usual[:, None, None], (1, *shape))
     planes[:, 40:80, 40:80] *= light
     planes[:, 10, 10] *= light
-    found = colours._surface(planes.reshape(3, -1), np.ones(shape[0] * shape[1], np.bool_), shape)
+    found = colours._rate_surface(planes.reshape(3, -1), np.ones(shape[0] * shape[1], np.bool_), shape)
     lit, shaded, single = found.reshape(shape)[[100, 60, 10], [100, 60, 10]]
     hue = 2 * np.log(colours.SHADE_GRAIN)
     assert shaded == pytest.approx(lit + np.log(colours.SHADE_SHARE) - hue, abs=0.05)

@@ -39,7 +39,7 @@ class Held:
 
 
 def alternatives(others, hidden=()):
-    found = reading._alternatives(Held(), others, frozenset(hidden), {})
+    found = reading._list_alternatives(Held(), others, frozenset(hidden), {})
     return dict(found)
 
 
@@ -68,17 +68,17 @@ def test_a_piece_that_moves_leaves_its_space_as_it_was():
 
 def test_a_piece_that_is_missing_may_stand_wherever_it_would_hardly_show():
     gone = changed(BEFORE, {}, {"d1": None})
-    lost = reading._lost(Held(gone, would_show=2 * HIDDEN_PIECE - 1), BEFORE)
+    lost = reading._find_lost(Held(gone, would_show=2 * HIDDEN_PIECE - 1), BEFORE)
     assert lost.keys() == set(range(CELLS)) - dict(gone.pieces).keys()
     assert lost[D1] == [(BEFORE.heights[D1], RED)]
-    assert reading._lost(Held(gone, would_show=2 * HIDDEN_PIECE), BEFORE) == {}
-    assert reading._lost(Held(gone, would_show=0), gone) == reading._lost(Held(gone), None) == {}
-    found = dict(reading._alternatives(Held(gone), [], frozenset(), {D1: lost[D1]}))
+    assert reading._find_lost(Held(gone, would_show=2 * HIDDEN_PIECE), BEFORE) == {}
+    assert reading._find_lost(Held(gone, would_show=0), gone) == reading._find_lost(Held(gone), None) == {}
+    found = dict(reading._list_alternatives(Held(gone), [], frozenset(), {D1: lost[D1]}))
     assert found == {BEFORE: 0.0}
 
 
 def test_what_differs_from_the_layout_before_is_unlikely():
-    cost, height = finding._unlikely(BEFORE), BEFORE.heights[D1]
+    cost, height = finding._price_changes(BEFORE), BEFORE.heights[D1]
     assert cost(D1, (height, RED)) == 0
     assert cost(D1, (height + 1, RED)) == finding.CHANGE
     assert cost(D1, (height + 3, RED)) == finding.CHANGE + 2 * finding.CHANGE_MORE
@@ -148,7 +148,7 @@ def foreign(labels, density, strangers):
         strangers=lambda _labels: strangers,
     )
     evidence = SimpleNamespace(thinned=lambda thin: looked if thin == reading.THIN else None)
-    return reading._foreign(SimpleNamespace(labels=labels, evidence=evidence))
+    return reading._find_foreign(SimpleNamespace(labels=labels, evidence=evidence))
 
 
 LEAST = reading.FOREIGN_LEAST / reading.THIN**2

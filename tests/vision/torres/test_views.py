@@ -60,7 +60,7 @@ def test_what_one_camera_cannot_see_the_other_does(behind):
 def test_without_a_layout_before_both_views_judge_in_the_end(monkeypatch):
     monkeypatch.setattr(LayoutSearch, "climb", lambda *_, **__: {})
     judging = []
-    monkeypatch.setattr(finding, "_settled", lambda held, quick, *_: judging.extend((held, quick)))
+    monkeypatch.setattr(finding, "_settle", lambda held, quick, *_: judging.extend((held, quick)))
     finding.cold(pair(BEFORE).views)
     assert [len(search.beside) for search in judging] == [1, 1]
     assert [search.evidence.thin for search in judging] == [1, 3]
@@ -96,7 +96,7 @@ def test_beside_the_picture_before_the_same_is_read(after):
 
 def looked_at(scene, before=BEFORE):
     held = finding._search(scene.views, finding.search.spots_of(before), lambda *_: 0.0)
-    return finding._changed(held, scene.views)
+    return finding._find_changed(held, scene.views)
 
 
 def test_only_what_changed_is_looked_at():
