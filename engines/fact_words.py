@@ -166,7 +166,8 @@ class FactWords:
         if item and opened(item)[1].get("called"):
             return self.texts.by_commas(self.value(item, one) for one in value) or write(kind, value)
         if item:
-            return " ".join(map(str, raw(kind, value))) or write(kind, value)
+            named = (self.texts.recall("made_up", str(one)) for one in raw(kind, value))
+            return " ".join(named) or write(kind, value)
         if "words" in opened(kind)[1]:
             return self.called(kind, value)
         data, said = raw(kind, value), opened(kind)[1]

@@ -44,6 +44,9 @@ _MANY = 100
 _BETWEEN = re.compile(r"\s+|(?<=[\u3040-\u9fff])(?=[A-Za-z0-9])")
 """The gap between two words of a name: a blank, or nothing behind kana or kanji."""
 
+_LETTERED = re.compile(r"[\u3040-\u9fff]+[A-Za-z]")
+"""A name that a letter ends, behind kana or kanji: ``プレイヤーA``."""
+
 _UNFIT = re.compile(f"[{HIDDEN}]")
 
 
@@ -62,12 +65,14 @@ def plain(line: str) -> str:
 
 
 def _drop_shared(names: Sequence[str]) -> Sequence[str]:
-    """Return each name without the first words that it shares with another, if all still differ."""
+    """Return each name without the first words that it shares with another, or that stand before its letter,
+    if all still differ.
+    """
     split = [_BETWEEN.split(name.strip()) for name in names]
 
     def shared(words: Sequence[str], others: Iterable[Sequence[str]]) -> int:
         begun = max((_count_alike(words, other) for other in others), default=0)
-        return min(begun, len(words) - 1)
+        return len(words) - 1 if _LETTERED.fullmatch("".join(words)) else min(begun, len(words) - 1)
 
     left = [" ".join(words[shared(words, split[:at] + split[at + 1 :]) :]) for at, words in enumerate(split)]
     return left if len({one.casefold() for one in left}) == len(names) else names
@@ -83,8 +88,8 @@ def apart(names: Sequence[str], least: int = 1) -> tuple[str, ...]:
     """Shorten names as long as they differ, to at least ``least`` letters: ``Mar``, ``Mat``, ``T``.
 
     Leave out first words that a name shares with another: ``A``, ``B`` for ``Player A``, ``Player B``. A row
-    of kana or kanji is one word, letters behind it the next: ``プレイヤーA``. Equal names stay whole, and so
-    does the beginning of another name.
+    of kana or kanji is one word, letters behind it the next; of ``プレイヤーA`` always ``A`` is left. Equal
+    names stay whole, and so does the beginning of another name.
     """
     names = _drop_shared(names)
 

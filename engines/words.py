@@ -55,7 +55,8 @@ class Words:
         self.texts = texts
         self.game = game
         self.names = tuple(names)
-        self._called = called(game.id, facts)
+        own_names = called(game.id, facts)
+        self._called = {key: texts.recall("made_up", name) for key, name in own_names.items()}
         self._seats = {f"seat_{SEATS[seat]}": name for seat, name in enumerate(names)}
 
     def __call__(self, key: str, figures: Figures = (), **more: object) -> str:

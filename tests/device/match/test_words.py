@@ -18,7 +18,8 @@ from device.texts import Texts
 from engines import matchfile
 from engines.contract import Choice, Multiset, Over, Refusal, Setup, Tie
 from engines.fact_kinds import fields_of, item_of, opened
-from engines.facts import playable, schema
+from engines.fact_words import FactWords
+from engines.facts import playable, sample, schema
 from engines.kit.parts import ranked
 from engines.match import Match
 from engines.remedies import Attempt, load
@@ -34,7 +35,7 @@ from tests.engines.walks import seed, walk
 KNOWN = (
     *("question", "position", "termination", "source", "tie", "tally", "refused", "option_about"),
     *("said", "hands", "hands_of_all", "news", "about", "zone", "lies", "mark", "verb", "gives_up", "given"),
-    *("amount", "fact_part", "remedy", "odometer", "laid", "unit", "seam", "panel", "short"),
+    *("amount", "fact_part", "remedy", "odometer", "laid", "unit", "seam", "panel", "short", "made_up"),
 )
 ENGINES = Path(engines.__file__).parent
 HOUSE = ENGINES.parent
@@ -169,6 +170,16 @@ class TestWords:
         called = [Words(texts, game, NAMES, facts).choice(Choice("refill", "fab")) for facts in (told, ())]
         assert called == ["farm (vines, olives)", "farm (A, B)"]
 
+    def test_names_of_a_made_up_copy_are_translated_and_an_owner_s_are_not(self):
+        texts, game = Texts.load("ja", "castles_of_tuscany"), engines.game("castles_of_tuscany")
+        facts = (("fact.farms", 'confirmed ["vines", "my vines"]'),)
+        called = [Words(texts, game, NAMES, facts).choice(Choice("farm", letter)) for letter in "ab"]
+        assert called == [texts("made_up.vines"), "my vines"]
+        assert called[0] != "vines"
+        copy = sample(schema(game.id))
+        listed = FactWords(copy.schema, texts).known(copy.schema.fact("farms"), copy.known["farms"])
+        assert listed.split()[0] == called[0]
+
     @pytest.mark.parametrize(
         ("language", "fact", "value", "said"),
         [
@@ -199,6 +210,9 @@ class TestWords:
             (("Player A", "Player B"), 1, ("A", "B")),
             (("Mara", "Player B", "player C"), 4, ("Mara", "B", "C")),
             (("プレイヤーA", "プレイヤーB", "まり"), 1, ("A", "B", "ま")),
+            (("Adso", "プレイヤーB"), 1, ("A", "B")),
+            (("Bice", "プレイヤーB"), 1, ("Bi", "B")),
+            (("B", "プレイヤーB"), 1, ("B", "プ")),
             (("太郎2", "太郎"), 1, ("2", "太")),
             (("Player", "Player B"), 1, ("P", "B")),
             (("Ann B", "Ann C", "B"), 1, ("Ann B", "Ann C", "B")),
