@@ -6,6 +6,7 @@ module          what it holds
 ``keshis``      the twelve colours, and how many of them are thrown
 ``tiles``       scrolls, oases, river tiles, towns by number, and their certainty
 ``facts``       the facts printed on a copy and in no sure source
+``frames``      the questions in progress and effects to come
 ``state``       the referee's knowledge
 ``book``        the rulebook that the chapters register in; effects and their words; expansions
 ``gains``       chapter: the gains of bonuses and scrolls; goods given or taken by hand

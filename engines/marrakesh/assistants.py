@@ -20,15 +20,16 @@ from engines.marrakesh import keshis as k
 from engines.marrakesh import madrasa, medina, river, sahara, souk, square, stairs
 from engines.marrakesh.book import BOOK, SEAT, happens
 from engines.marrakesh.claiming import deploy
+from engines.marrakesh.frames import ASSISTANT, IN_TURN, Action, Choose, Effect, RedArea, Sector
 from engines.marrakesh.keshis import letters, of_letters
-from engines.marrakesh.state import ASSISTANT, FRESH_STALL, IN_TURN, PLACES, WATER, Effect, Frame, State
+from engines.marrakesh.state import FRESH_STALL, PLACES, WATER, State
 
 IN_SOUK = 3  # MK-3.2
 
 BOOK.asks(
     Domain("choose", tuple(k.LETTERS)),
     "choose",
-    figures=lambda state: (("n", len(state.frames[-1].what) + 1), ("all", k.CHOSEN)),
+    figures=lambda state: (("n", len(state.asked(Choose).colours) + 1), ("all", k.CHOSEN)),
 )
 BOOK.asks(
     Domain("red_area", (*k.AREAS, k.SOUK)),
@@ -39,7 +40,7 @@ BOOK.asks(
 
 @BOOK.lists("choose")
 def list_choose(state: State) -> list[Choice]:
-    chosen = state.frames[-1].what
+    chosen = state.asked(Choose).colours
     return BOOK.listed("choose", [each for each in letters(state.own.behind) if each not in chosen])
 
 
@@ -57,13 +58,13 @@ def offer_red_area(state: State) -> list[str]:
 
 @BOOK.check("choose.behind", "MK-3.1", "choose", pieces=True)
 def check_choose_behind(state: State, token: str) -> Objection | None:
-    chosen = token in state.frames[-1].what
+    chosen = token in state.asked(Choose).colours
     if bags.count(state.own.behind, k.LETTERS.index(token)) and not chosen:
         return None
     return Objection({"colour": token, **({"variant": "choose.chosen"} if chosen else {})})
 
 
-@happens("choose", what=SEAT)
+@happens("choose", subject=SEAT)
 def happen_choose(state: State, _: Effect) -> State:
     return _next(state, "")
 
@@ -73,7 +74,7 @@ def _next(state: State, chosen: str) -> State:
     if not chosen and bags.total(state.own.behind) <= k.CHOSEN:
         return _revealed(state, letters(state.own.behind), begun=False)
     if len(chosen) < k.CHOSEN:
-        return state.asking(Frame("choose", chosen, open=bool(chosen)))
+        return state.asking(Choose(chosen, open=bool(chosen)))
     return _revealed(state, chosen, begun=True)
 
 
@@ -81,12 +82,12 @@ def _revealed(state: State, chosen: str, *, begun: bool) -> State:
     keshis = of_letters(chosen)
     areas = "".join(k.SOUK if each in k.GOODS else each for each in chosen if each != k.LETTERS[k.RED])
     state = state.with_own(behind=state.own.behind - keshis, chosen=keshis, assistants=areas)
-    return state.asking(Frame("red_area", open=begun)) if k.LETTERS[k.RED] in chosen else state
+    return state.asking(RedArea(open=begun)) if k.LETTERS[k.RED] in chosen else state
 
 
 @BOOK.effect("choose")
 def effect_choose(state: State, token: str) -> State:
-    chosen = sorted(state.frames[-1].what + token, key=k.LETTERS.index)
+    chosen = sorted(state.asked(Choose).colours + token, key=k.LETTERS.index)
     return _next(state.answered(), "".join(chosen))
 
 
@@ -99,7 +100,7 @@ def effect_red_area(state: State, token: str) -> State:
 @BOOK.fits("choose")
 def fits_choose(state: State) -> bool:
     """Return True if the chosen colours are in the order of :data:`.keshis.LETTERS` and too few."""
-    chosen, behind = state.frames[-1].what, letters(state.own.behind)
+    chosen, behind = state.asked(Choose).colours, letters(state.own.behind)
     there = chosen == "".join(letter for letter in behind if letter in chosen)
     return there and len(chosen) < k.CHOSEN < len(behind)
 
@@ -208,7 +209,8 @@ def check_use_leave(state: State, token: str) -> Objection | None:
 @BOOK.check("sector.offered", "MK-12.5", "sector")
 def check_sector_offered(state: State, token: str) -> Objection | None:
     """Refuse an area that is not the one of scroll 64."""
-    return None if token == NONE or state.frames[-1].what in ("", token[0]) else Objection({"area": token[0]})
+    offered = token == NONE or state.asked(Sector).area in ("", token[0])
+    return None if offered else Objection({"area": token[0]})
 
 
 _NOTHING = {"t": "MK-7.1", "g": "MK-8.1", "k": "MK-11.1", "w": "MK-11.1"} | dict.fromkeys(
@@ -232,7 +234,7 @@ for _area, _clause in _NOTHING.items():
     BOOK.check(f"nothing.{_area}", _clause, "action", "sector", pieces=True)(partial(check_nothing, _area))
 
 
-@happens("use", what=SEAT)
+@happens("use", subject=SEAT)
 def happen_use(state: State, _: Effect) -> State:
     """Begin a seat's turn; vendors placed before it pay (MK-6.2)."""
     side = state.own
@@ -245,7 +247,7 @@ def happen_assistant(state: State, _: Effect) -> State:
     """Ask for the use of the next assistant, if there is one."""
     if not state.own.assistants:
         return replace(state, began=(0, 0))
-    below, action = state.doing(IN_TURN), Frame("action")
+    below, action = state.doing(IN_TURN), Action()
     return below.asking(action) if len(state.own.assistants) > 1 else BOOK.ask(below, action)
 
 
@@ -280,17 +282,17 @@ def done(state: State, use: str, *, assistant: bool = True) -> State:
     return act(state, several=assistant) if use[0] == k.SOUK else act(state)
 
 
-@happens("act", what=f"[{k.LETTERS}]?")
+@happens("act", subject=f"[{k.LETTERS}]?")
 def happen_act(state: State, effect: Effect) -> State:
     """Do the action of an area, by default one of choice, without an assistant or its water (MK-12.5)."""
-    if not effect.what:
-        return state.asking(Frame("sector", why=effect.why, source=effect.source))
-    area = k.SOUK if effect.what in k.GOODS else effect.what
+    if not effect.subject:
+        return state.asking(Sector(why=effect.why, source=effect.source))
+    area = k.SOUK if effect.subject in k.GOODS else effect.subject
     if area == k.LETTERS[k.RED]:
-        area = k.AREAS[(state.own.vendors & ~effect.n).bit_length() - 1]
+        area = k.AREAS[(state.own.vendors & ~effect.number).bit_length() - 1]
     uses = [use for use in _DO if use[0] == area and _can(state, use)]
     if uses and area in _DISPLAYED:
-        return state.asking(Frame("sector", area))
+        return state.asking(Sector(area))
     return done(state, *uses) if uses else state
 
 

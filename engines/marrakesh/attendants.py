@@ -17,10 +17,11 @@ from engines.kit import forms, impossible, wrong
 from engines.marrakesh import madrasa, souk, stairs
 from engines.marrakesh.book import BOOK, Expansion, expand, keeping, kept, once_known
 from engines.marrakesh.facts import known
+from engines.marrakesh.frames import Effect, Spared
 from engines.marrakesh.keshis import GOODS, LETTERS, of_letters
 from engines.marrakesh.paying import returned
 from engines.marrakesh.stairs import MOSQUE, PALACE
-from engines.marrakesh.state import Effect, Frame, State
+from engines.marrakesh.state import State
 
 OPTION = Option("imam_and_sultan", ("no", "yes"), "MK-17.2")
 IMAM, SULTAN = "imam", "sultan"
@@ -74,7 +75,7 @@ def change_asked_of_stair(
     below: Callable[[State, Effect], State | None], state: State, effect: Effect
 ) -> State | None:
     """Ask for the printed step of the stair's attendant before a pawn moves."""
-    name = ON[effect.what]
+    name = ON[effect.subject]
     asks = once_known(state, effect, f"{name}_step") if _place(state, name) == PRINTED else None
     return asks or below(state, effect)
 
@@ -134,7 +135,7 @@ def change_given_for(
         return below(state, cost)
     for kind, _ in bags.items(bags.without(of_letters(price), state.own.board)):
         return _paid_but(state, price, LETTERS[kind])
-    return BOOK.ask(state, Frame("spared", price))
+    return BOOK.ask(state, Spared(price))
 
 
 def _paid_but(state: State, price: str, colour: str) -> State:
@@ -146,17 +147,17 @@ BOOK.asks(Domain("spared", tuple(GOODS)), "spared")
 
 @BOOK.offers("spared.price", "MK-17.2.3", told="colour")
 def offer_spared(state: State) -> list[str]:
-    return [colour for colour in GOODS if colour in state.frames[-1].what]
+    return [colour for colour in GOODS if colour in state.asked(Spared).price]
 
 
 @BOOK.effect("spared")
 def effect_spared(state: State, token: str) -> State:
-    return _paid_but(state.answered(), state.frames[-1].what, token)
+    return _paid_but(state.answered(), state.asked(Spared).price, token)
 
 
 @BOOK.fits("spared")
 def fits_spared(state: State) -> bool:
-    price = state.frames[-1].what
+    price = state.asked(Spared).price
     if OPTION.name not in state.variant.expansions or set(price) - set(GOODS) or len(set(price)) < 2:
         return False
     return walks_with(state, IMAM) and bags.within(of_letters(price), state.own.board)

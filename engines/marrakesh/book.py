@@ -4,10 +4,10 @@ A bonus, a tile and a step of the round each have an :class:`.Effect`. It waits 
 until the questions above it are answered; then the function that its chapter registered with :func:`happens`
 runs, which may push more frames. So bonuses nest to any depth, and every prefix of a chain is a state. On
 tiles and in positions effects are *words* (:func:`effect_of`): ``water``, ``river3``, ``deploy_t``,
-``use_b``::
+``use_b``, whose subject is the seat ``b``::
 
     @happens("river")
-    def happen_river(state, effect): ...   # effect.times is 3 for "river3", effect.what is "t" for "deploy_t"
+    def happen_river(state, effect): ...   # effect.times is 3 for "river3"
 
 The base game names no expansion (MK-17). It marks a rule that some expansion changes; the expansion's chapter
 has the change, a function that gets the rule without it as ``below``::
@@ -40,7 +40,8 @@ from engines.contract import SEATS, Booking, Choice, Figures, Key, Label, Option
 from engines.errors import Malformed
 from engines.kit import Form, Rulebook, heard, note, of_variant, unheard, variant
 from engines.marrakesh.facts import known
-from engines.marrakesh.state import FINISHED, ONCE, Effect, Frame, State, Variant
+from engines.marrakesh.frames import ONCE, Effect, Frame, Print
+from engines.marrakesh.state import FINISHED, State, Variant
 from engines.marrakesh.state import OPTIONS as BASE
 
 # Effects
@@ -64,12 +65,12 @@ Needs = Callable[[State, Effect], Iterable[str]]
 
 
 class Registered(NamedTuple):
-    """An effect as its chapter registered it: its function, the pattern of its words' argument, the facts of
-    the copy that it needs first, and True if its argument is the seat to ask.
+    """An effect as its chapter registered it: its function, the pattern of its subject, the facts of the copy
+    that it needs first, and True if its subject is the seat to ask.
     """
 
     happening: Happening
-    what: re.Pattern[str]
+    subject: re.Pattern[str]
     needs: Needs | None
     seated: bool
 
@@ -78,13 +79,13 @@ _HAPPENINGS: dict[str, Registered] = {}
 SOME = range(1, 1000)
 """The numbers of a frame that counts."""
 SEAT = f"[{SEATS}]"
-"""The pattern of an argument that is a seat."""
+"""The pattern of a subject that is a seat."""
 
 
-def happens(*names: str, what: str = "", needs: Needs | None = None) -> Callable[[Happening], Happening]:
+def happens(*names: str, subject: str = "", needs: Needs | None = None) -> Callable[[Happening], Happening]:
     """Register the decorated function for the effects of these names; it gets the state without the effect.
 
-    ``what`` is the pattern of their arguments, by default none; a seat as argument is asked. The table is
+    ``subject`` is the pattern of their subjects, by default none; a seat as subject is asked. The table is
     first asked for the unknown facts that the effect ``needs``.
     """
 
@@ -92,7 +93,7 @@ def happens(*names: str, what: str = "", needs: Needs | None = None) -> Callable
         for name in names:
             if name in _HAPPENINGS:
                 raise ValueError(f"effect {name!r} is there twice")
-            _HAPPENINGS[name] = Registered(happening, re.compile(what), needs, what == SEAT)
+            _HAPPENINGS[name] = Registered(happening, re.compile(subject), needs, subject == SEAT)
         return happening
 
     return register
@@ -102,18 +103,18 @@ def happens(*names: str, what: str = "", needs: Needs | None = None) -> Callable
 def effect_of(word: str, why: str = "", source: str = "") -> Effect:
     """Return the effect of a word; raises Malformed for a word without an effect.
 
-    A word is a name (``all_links``), a name with a number (``river3``), or a name with an argument behind its
+    A word is a name (``all_links``), a name with a number (``river3``), or a name with a subject behind its
     last low line (``deploy_t``).
     """
-    name, what, n = word, "", ONCE
+    name, subject, number = word, "", ONCE
     if name not in _HAPPENINGS:
-        name, _, what = word.rpartition("_")
+        name, _, subject = word.rpartition("_")
     if not name:
         name = word.rstrip("0123456789")
-        what, n = "", int(word[len(name) :] or ONCE)
-    if name not in _HAPPENINGS or not _HAPPENINGS[name].what.fullmatch(what):
+        subject, number = "", int(word[len(name) :] or ONCE)
+    if name not in _HAPPENINGS or not _HAPPENINGS[name].subject.fullmatch(subject):
         raise Malformed("{word!r} is not what any tile or step of a round does", word=word)
-    return Effect(name, what, n, why, source)
+    return Effect(name, subject, number, why, source)
 
 
 class Book(Rulebook[State]):
@@ -124,7 +125,7 @@ class Book(Rulebook[State]):
         frames = state.frames
         while frames and isinstance(effect := frames[-1], Effect):
             happening, _, needs, seated = _HAPPENINGS[effect.name]
-            seat = SEATS.index(effect.what) if seated else state.seat
+            seat = SEATS.index(effect.subject) if seated else state.seat
             below = replace(state, frames=frames[:-1], seat=seat)
             asks = once_known(below, effect, *needs(below, effect)) if needs else None
             state = asks or happening(below, effect)
@@ -177,7 +178,7 @@ def once_known(state: State, effect: Effect, *names: str) -> State | None:
     all are known.
     """
     fact = next((name for name in names if known(state.copy, name) is None), None)
-    return state.asking(effect, Frame("print", fact)) if fact else None
+    return state.asking(effect, Print(fact)) if fact else None
 
 
 def asked_again(state: State, frame: Frame) -> State:
@@ -185,21 +186,14 @@ def asked_again(state: State, frame: Frame) -> State:
     return state.asking(frame, Effect("again"))
 
 
-def asking(question: str, *kept: str, what: str = "") -> Happening:
-    """Return the function of an effect that asks a question; its frame has ``what``, and the effect's fields
-    ``kept``.
-    """
-
-    def ask(state: State, effect: Effect) -> State:
-        fields: dict[str, Any] = {name: getattr(effect, "times" if name == "n" else name) for name in kept}
-        return BOOK.ask(state, Frame(question, **{"what": what} | fields))
-
-    return ask
+def asking(frame: Callable[[Effect], Frame]) -> Happening:
+    """Return the function of an effect that asks the question of this ``frame``."""
+    return lambda state, effect: BOOK.ask(state, frame(effect))
 
 
 @happens("again")
 def happen_again(state: State, _: Effect) -> State:
-    return BOOK.ask(state.answered(), state.asked)
+    return BOOK.ask(state.answered(), state.asked(Frame))
 
 
 # Rules that expansions change

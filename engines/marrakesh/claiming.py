@@ -18,8 +18,9 @@ from engines.marrakesh import square
 from engines.marrakesh import state as s
 from engines.marrakesh.book import BOOK, SEAT, happens, varies
 from engines.marrakesh.facts import SQUARE
+from engines.marrakesh.frames import Caravan, Claim, Effect, Spot, Vendor
 from engines.marrakesh.keshis import AREAS, BROWN, GREEN, LETTERS, PINK, RED, of_letters
-from engines.marrakesh.state import Effect, Frame, Side, State, members
+from engines.marrakesh.state import Side, State, members
 
 MOST_CLAIMED = 2  # MK-5.1
 CLAIMED = "claimed"
@@ -116,7 +117,7 @@ def left(state: State, number: int) -> Exact | OutOfStep:
     return OutOfStep((), (f"total {number}",), Refusal(check, "MK-5.1", figures))
 
 
-@happens("claim", what=SEAT)
+@happens("claim", subject=SEAT)
 def happen_claim(state: State, _: Effect) -> State:
     """Ask the next seat, from the effect's on, that can claim; if none can, return the rest to the supply
     (MK-5.6).
@@ -127,7 +128,7 @@ def happen_claim(state: State, _: Effect) -> State:
         if not state.out >> seat & 1:
             side = state.own
             if any(side.has_room(kind) for kind, _ in bags.items(state.tray)):
-                return state.asking(Frame("claim"))
+                return state.asking(Claim())
             state = replace(state, out=state.out | 1 << seat)
         seat = state.clockwise(seat)
     note((s.NOBODY, Side(board=state.tray), Side()))
@@ -205,9 +206,9 @@ for _check, _clause in _FULL.items():
     BOOK.check(_check, _clause, "caravan", pieces=True)(partial(_full_by, _check))
 
 
-@happens("deploy", what=f"[{LETTERS}]")
+@happens("deploy", subject=f"[{LETTERS}]")
 def happen_deploy(state: State, effect: Effect) -> State:
-    return deploy(state, effect.what)
+    return deploy(state, effect.subject)
 
 
 def deploy(state: State, letter: str) -> State:
@@ -217,12 +218,12 @@ def deploy(state: State, letter: str) -> State:
         note((s.NOBODY, Side(board=bags.one(kind)), Side()))
         return state
     if kind in _PLACES:
-        return BOOK.ask(state, Frame(_PLACES[kind]))
+        return BOOK.ask(state, _PLACES[kind]())
     state = _placed(state, kind)
     return state.gained("orchard", 1, letter) if kind == GREEN else state
 
 
-_PLACES = {RED: "vendor", PINK: "spot", BROWN: "caravan"}
+_PLACES = {RED: Vendor, PINK: Spot, BROWN: Caravan}
 """The questions about the places of keshis, by kind."""
 
 
@@ -264,7 +265,7 @@ def effect_caravan(state: State, token: str) -> State:
 def reached(state: State, path: int, n: int) -> State:
     """Return the state after a caravan came to a path behind ``n`` others."""
     if path == s.START_OASIS:
-        return state.doing(Effect("vp" if n else "any", n=2, why="sahara", source="start"))
+        return state.doing(Effect("vp" if n else "any", number=2, why="sahara", source="start"))
     if state.owns("discovery_points"):
         return state.doing(
             Effect("found", s.OASES[n + (path - s.LEFT) * s.ON_PATH[s.LEFT]], why="scrolls", source="68")

@@ -23,8 +23,21 @@ from engines.kit import Objection, of_frame, within
 from engines.marrakesh import scoring, tiles
 from engines.marrakesh.book import BOOK, SOME, asking, effect_of, happens
 from engines.marrakesh.facts import SCHEMA, known, one, printed
+from engines.marrakesh.frames import (
+    ONCE,
+    Effect,
+    Frame,
+    Goods,
+    Keshi,
+    Print,
+    Resource,
+    Returned,
+    ScoreOasis,
+    Sell,
+    Settle,
+)
 from engines.marrakesh.keshis import GOODS, LETTERS
-from engines.marrakesh.state import FRESH_STALL, ONCE, RESOURCES, AnyFrame, Effect, Frame, State
+from engines.marrakesh.state import FRESH_STALL, RESOURCES, State
 
 
 @lru_cache
@@ -33,16 +46,16 @@ def _printed(name: str) -> Printed:
     return Printed(name, fact.kind, fact.default.value)
 
 
-BOOK.asks(Domain("resource", RESOURCES), "resource", figures=of_frame(n="n"), fits=within(n=SOME))
+BOOK.asks(Domain("resource", RESOURCES), "resource", figures=of_frame(n="left"), fits=within(left=SOME))
 BOOK.asks(Domain("keshi", tuple(LETTERS)), "keshi", "settle")
 BOOK.asks(Domain("goods", tuple(GOODS)), "goods")
 BOOK.asks(
-    lambda state: _printed(state.frames[-1].what),
+    lambda state: _printed(state.asked(Print).fact),
     "print",
     report=True,
     fits=lambda state: (
-        state.frames[-1].what in {fact.name for fact in SCHEMA}
-        and state.frames[-1].what not in dict(state.copy.known)
+        state.asked(Print).fact in {fact.name for fact in SCHEMA}
+        and state.asked(Print).fact not in dict(state.copy.known)
     ),
 )
 
@@ -50,14 +63,14 @@ BOOK.asks(
 @BOOK.figures("print")
 def figures_print(state: State) -> Figures:
     """Tell the entry in question: the fact's table is the variant of the question, its key the entry."""
-    table, _, key = state.frames[-1].what.partition(".")
+    table, _, key = state.asked(Print).fact.partition(".")
     sections = zip(("mosque", "palace"), key, strict=False)
     return (("variant", table), ("key", key), ("oasis", key), ("good", key), *sections)
 
 
 def draw_print(state: State, _: Random) -> str:
     """Return the fact's value in the sample."""
-    fact = SCHEMA.fact(state.frames[-1].what)
+    fact = SCHEMA.fact(state.asked(Print).fact)
     return write_word(fact.kind, _sample(SCHEMA)[fact.name])
 
 
@@ -66,7 +79,7 @@ _sample = cache(sample)
 
 def _contradicts(check: FactCheck, state: State, token: str) -> Objection | None:
     """Return a check's objection to the value told for a fact."""
-    asked = state.frames[-1].what
+    asked = state.asked(Print).fact
     if asked not in check.about:
         return None
     value = read_word(SCHEMA.fact(asked).kind, token)
@@ -81,13 +94,13 @@ for _check in _LATE:
 
 @BOOK.figures("keshi", "settle", "goods")
 def figures_keshi(state: State) -> Figures:
-    return (("n", state.frames[-1].n or 1),)
+    return (("n", state.asked(Frame).own_number or 1),)
 
 
 @BOOK.lists("keshi", "settle")
 def list_keshi_settle(state: State) -> list[Choice]:
-    frame = state.frames[-1]
-    found = [each for each in frame.what or LETTERS if state.own.has_room(LETTERS.index(each))]
+    frame = state.asked(Frame)
+    found = [each for each in frame.own_text or LETTERS if state.own.has_room(LETTERS.index(each))]
     return BOOK.listed(frame.question, sorted(found, key=LETTERS.index))
 
 
@@ -97,10 +110,11 @@ _OFFERED = {"keshi.offered": "MK-12.4", "keshi.won": "MK-15.2", "keshi.exchanged
 
 def _offered_by(check: str, state: State, token: str) -> Objection | None:
     """Refuse a colour that the scroll, river tile or exchange sign does not offer."""
-    frame = state.frames[-1]
+    frame = state.asked(Keshi)
     by = {"river_tile": "keshi.won", "": "keshi.exchanged"}.get(frame.why, "keshi.offered")
-    out = frame.what and token not in frame.what and check == ("keshi.offered" if state.rules == 1 else by)
-    return Objection({"colour": token}) if out else None
+    if not frame.colours or token in frame.colours or check != ("keshi.offered" if state.rules == 1 else by):
+        return None
+    return Objection({"colour": token})
 
 
 for _name, _clause in _OFFERED.items():
@@ -122,34 +136,35 @@ def happen_vp(state: State, effect: Effect) -> State:
     return state.gained(effect.why, effect.times, effect.source)
 
 
-happens("any")(asking("resource", "n"))
+happens("any")(asking(lambda effect: Resource(effect.times)))
 
 
 @BOOK.effect("resource")
 def effect_resource(state: State, token: str) -> State:
-    left = state.frames[-1].n - 1
-    after = state.answered(*[Frame("resource", n=left, open=True)] * bool(left))
+    left = state.asked(Resource).left - 1
+    after = state.answered(*[Resource(left, open=True)] * bool(left))
     return after.got(RESOURCES.index(token))
 
 
-@happens("keshi", what=f"[{LETTERS}]*")
+@happens("keshi", subject=f"[{LETTERS}]*")
 def happen_keshi(state: State, effect: Effect) -> State:
     """Ask for keshis of choice, or of some colours; each is deployed before the next is chosen."""
-    if effect.n > 1:
-        return state.doing(*[replace(effect, n=ONCE)] * effect.n)
-    return BOOK.ask(state, Frame("keshi", effect.what, why=effect.why, source=effect.source))
+    if effect.number > 1:
+        return state.doing(*[replace(effect, number=ONCE)] * effect.number)
+    return BOOK.ask(state, Keshi(effect.subject, why=effect.why, source=effect.source))
 
 
-happens("alike")(asking("keshi", "n", "why", "source"))
+happens("alike")(asking(lambda effect: Keshi("", effect.times, why=effect.why, source=effect.source)))
 
 
 @BOOK.effect("keshi")
 def effect_keshi(state: State, token: str) -> State:
-    frame = state.frames[-1]
-    return state.answered().doing(*[Effect("deploy", token, ONCE, frame.why, frame.source)] * (frame.n or 1))
+    frame = state.asked(Keshi)
+    effect = Effect("deploy", token, ONCE, frame.why, frame.source)
+    return state.answered().doing(*[effect] * (frame.alike or 1))
 
 
-happens("settle")(asking("settle", "why", "source"))
+happens("settle")(asking(lambda effect: Settle(why=effect.why, source=effect.source)))
 """A keshi of choice, then the action of its area, or of the area of a new vendor (scroll 64)."""
 
 
@@ -161,23 +176,23 @@ def effect_settle(state: State, token: str) -> State:
     )
 
 
-happens("goods")(asking("goods", "n"))
+happens("goods")(asking(lambda effect: Goods(effect.times)))
 
 
 @BOOK.effect("goods")
 def effect_goods(state: State, token: str) -> State:
-    return state.answered().doing(*[Effect("deploy", token)] * state.frames[-1].n)
+    return state.answered().doing(*[Effect("deploy", token)] * state.asked(Goods).number)
 
 
-@happens("each", what="good")
-@happens("pair", what=f"[{GOODS}]{{2}}")
+@happens("each", subject="good")
+@happens("pair", subject=f"[{GOODS}]{{2}}")
 def happen_pair(state: State, effect: Effect) -> State:
     return state.doing(
-        *(Effect("deploy", good) for good in (GOODS if effect.name == "each" else effect.what))
+        *(Effect("deploy", good) for good in (GOODS if effect.name == "each" else effect.subject))
     )
 
 
-@happens("one", what="each")
+@happens("one", subject="each")
 def happen_one(state: State, effect: Effect) -> State:
     return state.doing(*map(Effect, RESOURCES))
 
@@ -185,7 +200,7 @@ def happen_one(state: State, effect: Effect) -> State:
 @BOOK.effect("print")
 def effect_print(state: State, token: str) -> State:
     """Add the fact to the copy's known ones."""
-    name = state.frames[-1].what
+    name = state.asked(Print).fact
     known = {**dict(state.copy.known), name: read_word(SCHEMA.fact(name).kind, token)}
     copy = one(replace(state.copy, known=tuple(sorted(known.items()))))
     return replace(state.answered(), copy=copy)
@@ -202,13 +217,13 @@ _COUNTS = tuple(str(n) for n in range(scoring.RETURNED + 1))
 
 @happens(
     "scroll",
-    what=r"[1-9]|[1-6]\d|7[0-2]",
-    needs=lambda _, effect: [tiles.scroll_fact(int(effect.what))],
+    subject=r"[1-9]|[1-6]\d|7[0-2]",
+    needs=lambda _, effect: [tiles.scroll_fact(int(effect.subject))],
 )
 def happen_scroll(state: State, effect: Effect) -> State:
     """Do the effect of a new scroll if it is an instant one."""
-    word = known(state.copy, tiles.scroll_fact(int(effect.what)))
-    return state.doing(effect_of(word, "scrolls", effect.what)) if word in tiles.AT_ONCE else state
+    word = known(state.copy, tiles.scroll_fact(int(effect.subject)))
+    return state.doing(effect_of(word, "scrolls", effect.subject)) if word in tiles.AT_ONCE else state
 
 
 @happens("stall")
@@ -216,7 +231,7 @@ def happen_stall(state: State, effect: Effect) -> State:
     """Put a vendor in the souk, which gives water from the next turn on (MK-12.4)."""
     fresh = state.own.fresh | FRESH_STALL
     return state.with_own(stall=True, fresh=fresh).doing(
-        Effect("water", n=STALL, why=effect.why, source=effect.source)
+        Effect("water", number=STALL, why=effect.why, source=effect.source)
     )
 
 
@@ -225,20 +240,22 @@ def happen_score_oasis(state: State, effect: Effect) -> State:
     """Ask for a claimed oasis that scores now, and perhaps again at the end; void without a claimed one."""
     if not state.own.oases:
         return state
-    return BOOK.ask(state, Frame("score_oasis", why=effect.why, source=effect.source))
+    return BOOK.ask(state, ScoreOasis(why=effect.why, source=effect.source))
 
 
-@happens("score", what="|".join(scoring.NUMBERS), needs=lambda _, effect: [scoring.fact(int(effect.what))])
+@happens(
+    "score", subject="|".join(scoring.NUMBERS), needs=lambda _, effect: [scoring.fact(int(effect.subject))]
+)
 def happen_score(state: State, effect: Effect) -> State:
     """Score the oasis with a number (``score_05``) for the asked seat."""
-    number = int(effect.what)
+    number = int(effect.subject)
     kind = scoring.returns(state, number)
     if kind is None or not state.own.resource(kind):
         return _scored(state, number, 0, effect)
-    return BOOK.ask(state, Frame("returned", effect.what, why=effect.why, source=effect.source))
+    return BOOK.ask(state, Returned(effect.subject, why=effect.why, source=effect.source))
 
 
-def _scored(state: State, number: int, returned: int, frame: AnyFrame) -> State:
+def _scored(state: State, number: int, returned: int, frame: Effect | Returned) -> State:
     points = scoring.worth(state, state.seat, number, returned).points
     kind = scoring.returns(state, number)
     if returned and kind is not None:
@@ -251,7 +268,7 @@ def happen_sell(state: State, effect: Effect) -> State:
     """Ask for resources to sell for VP; void without any."""
     if not state.own.resources:
         return state
-    return BOOK.ask(state, Frame("sell", why=effect.why, source=effect.source))
+    return BOOK.ask(state, Sell(why=effect.why, source=effect.source))
 
 
 @lru_cache(4096)
@@ -272,7 +289,7 @@ def figures_returned(state: State) -> Figures:
 
 def _kind(state: State) -> int:
     """Return the resource that the oasis in question takes."""
-    kind = scoring.returns(state, int(state.frames[-1].what))
+    kind = scoring.returns(state, int(state.asked(Returned).oasis))
     assert kind is not None, "asked of an oasis that takes resources"
     return kind
 
@@ -309,19 +326,19 @@ def check_sell_there(state: State, token: str) -> Objection | None:
 
 @BOOK.effect("score_oasis")
 def effect_score_oasis(state: State, token: str) -> State:
-    frame = state.frames[-1]
+    frame = state.asked(ScoreOasis)
     return state.answered().doing(Effect("score", token, ONCE, frame.why, frame.source))
 
 
 @BOOK.effect("returned")
 def effect_returned(state: State, token: str) -> State:
-    frame = state.frames[-1]
-    return _scored(state.answered(), int(frame.what), int(token), frame)
+    frame = state.asked(Returned)
+    return _scored(state.answered(), int(frame.oasis), int(token), frame)
 
 
 @BOOK.effect("sell")
 def effect_sell(state: State, token: str) -> State:
-    frame = state.frames[-1]
+    frame = state.asked(Sell)
     sold = _for_sale(state.own.resources).read(token)
     state = state.answered().with_own(resources=state.own.resources - sold)
     return state.gained(frame.why, SOLD * bags.total(sold), frame.source)
@@ -329,8 +346,8 @@ def effect_sell(state: State, token: str) -> State:
 
 @BOOK.fits("returned")
 def fits_returned(state: State) -> bool:
-    what = state.frames[-1].what
-    return what in scoring.NUMBERS and scoring.returns(state, int(what)) is not None
+    oasis = state.asked(Returned).oasis
+    return oasis in scoring.NUMBERS and scoring.returns(state, int(oasis)) is not None
 
 
 # By hand

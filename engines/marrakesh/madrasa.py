@@ -12,9 +12,10 @@ from engines.contract import Choice, Domain, Figures, Verb
 from engines.kit import Objection, of_frame, within
 from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK, asked_again, asking, happens, varies
+from engines.marrakesh.frames import Effect, Learn, Scroll
 from engines.marrakesh.keshis import GRAY
 from engines.marrakesh.paying import can_pay, paid
-from engines.marrakesh.state import DATE, PLACES, Effect, Frame, State
+from engines.marrakesh.state import DATE, PLACES, State
 
 DONE, NONE = "done", "none"
 STACKS = 3
@@ -42,22 +43,22 @@ BOOK.asks(
     ),
     "scroll",
     # There may be more engaged scholars than deployed ones: an oasis given by a scroll may exchange one.
-    fits=within(n=range(PLACES + 1), what=("", BOUGHT, *_NUMBERS)),
+    fits=within(engaged=range(PLACES + 1), since=("", BOUGHT, *_NUMBERS)),
 )
 BOOK.asks(
     Domain("learn", (*_COLOUR, NONE), verbs=(*_SCROLLS, Verb(NONE, (NONE,))), laid=True),
     "learn",
-    figures=of_frame(n="n"),
-    fits=within(n=LEARNT_FOR),
+    figures=of_frame(n="scholars"),
+    fits=within(scholars=LEARNT_FOR),
 )
 
 
 @BOOK.figures("scroll")
 def figures_scroll(state: State) -> Figures:
-    frame = state.frames[-1]
+    frame = state.asked(Scroll)
     return (
-        ("n", state.own.deployed(GRAY) - frame.n),
-        ("turned", frame.what if frame.what in _NUMBERS else ""),
+        ("n", _scholars(state)),
+        ("turned", frame.since if frame.since in _NUMBERS else ""),
     )
 
 
@@ -99,7 +100,7 @@ def open_tops(state: State, colour: str) -> tuple[str, ...]:
 
 def _scholars(state: State) -> int:
     """Count the scholars that support no scroll in the current action (MK-12.1)."""
-    return state.own.deployed(GRAY) - state.frames[-1].n
+    return state.own.deployed(GRAY) - state.asked(Scroll).engaged
 
 
 @varies
@@ -115,7 +116,7 @@ def _price(state: State, colour: str) -> int:
 
 def _learning(state: State) -> int:
     """Return the cost of a won scroll, in dates."""
-    return due(state, LEARNT_FOR[state.frames[-1].n])
+    return due(state, LEARNT_FOR[state.asked(Learn).scholars])
 
 
 def _affordable(state: State, colour: str, scholars: int, dinars: int = 0) -> bool:
@@ -125,8 +126,8 @@ def _affordable(state: State, colour: str, scholars: int, dinars: int = 0) -> bo
 
 def _open(state: State) -> list[str]:
     """Return the colours of which a scroll may be bought now: after a turn only the turned one (MK-12.2)."""
-    what, there = state.frames[-1].what, _scholars(state)
-    return [each for each in _NUMBERS if what in ("", BOUGHT, each) and _affordable(state, each, there)]
+    since, there = state.asked(Scroll).since, _scholars(state)
+    return [each for each in _NUMBERS if since in ("", BOUGHT, each) and _affordable(state, each, there)]
 
 
 def _turnable(state: State) -> list[str]:
@@ -139,8 +140,8 @@ def _may_end(state: State) -> bool:
     """Return True if the action may end: always (MK-6.5), except after a turn, and before a purchase under
     version 1.
     """
-    what = state.frames[-1].what
-    return what == BOUGHT or (what == "" and not state.compelled)
+    since = state.asked(Scroll).since
+    return since == BOUGHT or (since == "" and not state.compelled)
 
 
 @BOOK.lists("scroll")
@@ -152,7 +153,7 @@ def list_scroll(state: State) -> list[Choice]:
 
 @BOOK.lists("learn")
 def list_learn(state: State) -> list[Choice]:
-    needed = state.frames[-1].n
+    needed = state.asked(Learn).scholars
     if not can_pay(state, (0, _learning(state), 0)):
         return BOOK.listed("learn", (NONE,))
     colours = (each for each, scholars in tiles.SCHOLARS.items() if needed in (ANY, scholars))
@@ -185,15 +186,15 @@ def check_scroll_new(state: State, token: str) -> Objection | None:
 @BOOK.check("scroll.turned", "MK-12.2", "scroll", whole=True)
 def check_scroll_turned(state: State, token: str) -> Objection | None:
     """Refuse another colour before a scroll of the turned colour is bought."""
-    what = state.frames[-1].what
-    if what not in _NUMBERS or _COLOUR.get(token) == what:
+    turned = state.asked(Scroll).since
+    if turned not in _NUMBERS or _COLOUR.get(token) == turned:
         return None
-    return Objection({"colour": what})
+    return Objection({"colour": turned})
 
 
 def _may_turn(state: State) -> bool:
     """Return True if scrolls may be turned up: once in a round, before the first purchase (MK-12.2)."""
-    return not (state.frames[-1].what or state.own.refreshed)
+    return not (state.asked(Scroll).since or state.own.refreshed)
 
 
 BOOK.needs("scroll.turn", "MK-12.2", _TURNS, "scroll", _may_turn)
@@ -238,9 +239,10 @@ def check_scroll_dinar(state: State, token: str) -> Objection | None:
 
 @BOOK.check("learn.needs", "MK-14.6", "learn")
 def check_learn_needs(state: State, token: str) -> Objection | None:
-    if token == NONE or state.frames[-1].n in (ANY, tiles.SCHOLARS[_COLOUR[token]]):
+    needed = state.asked(Learn).scholars
+    if token == NONE or needed in (ANY, tiles.SCHOLARS[_COLOUR[token]]):
         return None
-    return Objection({"needed": state.frames[-1].n, "n": tiles.SCHOLARS[_COLOUR[token]]})
+    return Objection({"needed": needed, "n": tiles.SCHOLARS[_COLOUR[token]]})
 
 
 @BOOK.check("learn.dates", "MK-12.4", "learn")
@@ -257,26 +259,26 @@ def can(state: State) -> bool:
 
 def act(state: State) -> State:
     """Ask for any number of scrolls, one by one; each scholar supports one (MK-12.1)."""
-    return BOOK.ask(state, Frame("scroll"))
+    return BOOK.ask(state, Scroll())
 
 
 @BOOK.effect("scroll")
 def effect_scroll(state: State, token: str) -> State:
-    frame, state = state.asked, state.answered()
+    engaged, state = state.asked(Scroll).engaged, state.answered()
     if token == DONE:
         return state
     state = state.with_own(refreshed=True)
     if token in _TURNS:
         colour = _TURNS[token]
-        state = asked_again(state, Frame("scroll", colour, frame.n))
+        state = asked_again(state, Scroll(colour, engaged))
         return paid(state, (0, 0, 1), kept=_price(state, colour))
     colour = _COLOUR[token]
-    engaged = min(frame.n + tiles.SCHOLARS[colour], state.own.deployed(GRAY))
-    state = asked_again(state, Frame("scroll", BOUGHT, engaged))
+    engaged = min(engaged + tiles.SCHOLARS[colour], state.own.deployed(GRAY))
+    state = asked_again(state, Scroll(BOUGHT, engaged))
     return learnt(state, token, _price(state, colour))
 
 
-happens("learn")(asking("learn", "n"))
+happens("learn")(asking(lambda effect: Learn(effect.times)))
 """A displayed scroll without scholars: one that needs exactly ``n``, or any."""
 
 
@@ -294,4 +296,4 @@ def learnt(state: State, token: str, dates: int) -> State:
 
 @BOOK.possible("scroll")
 def possible_scroll(state: State, token: str) -> bool:
-    return token not in _TURNS or state.frames[-1].what not in _NUMBERS
+    return token not in _TURNS or state.asked(Scroll).since not in _NUMBERS

@@ -12,9 +12,10 @@ from engines.contract import Domain, Figures
 from engines.kit import Objection, of_frame
 from engines.marrakesh.book import BOOK, asked_again, happens, varies
 from engines.marrakesh.facts import known
+from engines.marrakesh.frames import Effect, Gate, GateKeshi, GatePlace, Workshop
 from engines.marrakesh.keshis import COLOURS, LETTERS
 from engines.marrakesh.paying import can_pay, paid
-from engines.marrakesh.state import PLACES, AnyFrame, Effect, Frame, State
+from engines.marrakesh.state import PLACES, State
 
 DONE = "done"
 WORKSHOPS = ("1", "2", "3", "4")
@@ -30,14 +31,14 @@ BOOK.asks(Domain("workshop", (*WORKSHOPS, DONE)), "workshop")
 BOOK.asks(
     Domain("gate", tuple(LETTERS)),
     "gate",
-    figures=of_frame(workshop="what"),
-    fits=lambda state: _buying(state) and state.frames[-1].what in WORKSHOPS,
+    figures=of_frame(workshop="workshop"),
+    fits=lambda state: _buying(state) and state.asked(Gate).workshop in WORKSHOPS,
 )
-BOOK.asks(Domain("gate_place", _PLACES), "gate_place", figures=of_frame(workshop="n", colour="what"))
+BOOK.asks(Domain("gate_place", _PLACES), "gate_place", figures=of_frame(workshop="workshop", colour="colour"))
 BOOK.asks(
     Domain("gate_keshi", tuple(LETTERS)),
     "gate_keshi",
-    figures=lambda state: (("n", len(state.frames[-1].what)),),
+    figures=lambda state: (("n", len(state.asked(GateKeshi).colours)),),
 )
 
 
@@ -46,11 +47,11 @@ def figures_workshop(state: State) -> Figures:
     """Tell the known costs and VP of gates by workshop."""
     found = ((each, terms(state, each)) for each in WORKSHOPS)
     more = ((f"more.{each}", "{}n,{}v".format(*told)) for each, told in found if told)
-    free = (("variant", "free"), ("as.done", "workshop:none")) if is_won(state.frames[-1]) else ()
-    return (("n", state.frames[-1].n), *more, *free)
+    free = (("variant", "free"), ("as.done", "workshop:none")) if is_won(state.asked(Workshop)) else ()
+    return (("n", state.asked(Workshop).guards), *more, *free)
 
 
-def is_won(action: AnyFrame) -> bool:
+def is_won(action: Workshop) -> bool:
     """Return True if a tile gives the gate, which may then be declined."""
     return bool(action.source)
 
@@ -83,8 +84,8 @@ def _stocked(state: State, workshop: str) -> bool:
 
 def _may_end(state: State) -> bool:
     """Return True if the action may end: always (MK-6.5), under version 1 after a gate or if one is won."""
-    frame = state.frames[-1]
-    return bool(frame.what) or is_won(frame) or not state.compelled
+    action = state.asked(Workshop)
+    return bool(action.colours) or is_won(action) or not state.compelled
 
 
 @BOOK.offers("gate.left", "MK-1.2", told=lambda _, token: {"colour": token, "all": GATES[token]})
@@ -108,7 +109,8 @@ BOOK.needs("workshop.done", "MK-13.1", (DONE,), "workshop", _may_end)
 @BOOK.check("workshop.guards", "MK-13.1", "workshop")
 def check_workshop_guards(state: State, token: str) -> Objection | None:
     """Refuse more gates than guards on the watchtower at the beginning of the action."""
-    return Objection({"n": state.own.on_tower}) if token != DONE and not state.frames[-1].n else None
+    spent = token != DONE and not state.asked(Workshop).guards
+    return Objection({"n": state.own.on_tower}) if spent else None
 
 
 @BOOK.check("workshop.stock", "MK-13.1", "workshop", pieces=True)
@@ -129,14 +131,14 @@ def check_workshop_price(state: State, token: str) -> Objection | None:
 
 @BOOK.check("gate_keshi.won", "MK-13.3", "gate_keshi", pieces=True)
 def check_gate_keshi_won(state: State, token: str) -> Objection | None:
-    frame = state.frames[-1]
-    return Objection({"colour": token}) if not frame.why and token not in frame.what else None
+    frame = state.asked(GateKeshi)
+    return Objection({"colour": token}) if not frame.why and token not in frame.colours else None
 
 
 @BOOK.check("gate_keshi.claimed", "MK-5.8", "gate_keshi", pieces=True)
 def check_gate_keshi_claimed(state: State, token: str) -> Objection | None:
     """Refuse a keshi of another colour than the two claimed with scroll 61."""
-    return None if token in state.frames[-1].what else Objection({"colour": token})
+    return None if token in state.asked(GateKeshi).colours else Objection({"colour": token})
 
 
 def can(state: State) -> bool:
@@ -147,41 +149,42 @@ def can(state: State) -> bool:
 
 def act(state: State) -> State:
     """Ask for a gate for each guard on the watchtower, from any workshops (MK-13.1)."""
-    return BOOK.ask(state, Frame("workshop", n=state.own.on_tower))
+    return BOOK.ask(state, Workshop(guards=state.own.on_tower))
 
 
 def won(state: State, source: str) -> State:
     """Ask for a gate that a tile gives, which may be declined; void without a guard on the watchtower."""
-    return BOOK.ask(state, Frame("workshop", n=1, source=source)) if state.own.on_tower else state
+    return BOOK.ask(state, Workshop(guards=1, source=source)) if state.own.on_tower else state
 
 
 @BOOK.effect("workshop")
 def effect_workshop(state: State, token: str) -> State:
     if token == DONE:
-        return _give_keshis(state.answered(), state.frames[-1].what)
+        return _give_keshis(state.answered(), state.asked(Workshop).colours)
     if terms(state, token) is None:
         return state.doing(Effect("shop", token))
-    return BOOK.ask(state, Frame("gate", token, open=True))
+    return BOOK.ask(state, Gate(token, open=True))
 
 
-@happens("shop", what="|".join(WORKSHOPS), needs=lambda _, effect: [f"workshop.{effect.what}"])
+@happens("shop", subject="|".join(WORKSHOPS), needs=lambda _, effect: [f"workshop.{effect.subject}"])
 def happen_shop(state: State, effect: Effect) -> State:
     """Buy from a workshop after its cost was told, or ask again if it is too dear."""
-    if _affordable(state, effect.what):
-        return BOOK.ask(state, Frame("gate", effect.what))
-    return BOOK.ask(state.answered(), state.asked)
+    if _affordable(state, effect.subject):
+        return BOOK.ask(state, Gate(effect.subject))
+    return BOOK.ask(state.answered(), state.asked(Workshop))
 
 
 @BOOK.effect("gate")
 def effect_gate(state: State, token: str) -> State:
-    workshop = int(state.frames[-1].what)
-    return BOOK.ask(state.answered(), Frame("gate_place", token, workshop, open=True))
+    workshop = int(state.asked(Gate).workshop)
+    return BOOK.ask(state.answered(), GatePlace(token, workshop, open=True))
 
 
 @BOOK.effect("gate_place")
 def effect_gate_place(state: State, token: str) -> State:
     """Put gate and guard there for good; give the workshop's VP, and 2 VP if the colours match (MK-13.2)."""
-    colour, workshop = state.frames[-1].what, str(state.frames[-1].n)
+    gate = state.asked(GatePlace)
+    colour, workshop = gate.colour, str(gate.workshop)
     dinars, points = terms(state, workshop) or (0, 0)
     state, at = state.answered(), int(token) - 1
     gates = state.own.gates
@@ -192,8 +195,9 @@ def effect_gate_place(state: State, token: str) -> State:
     state = state.gained("gates", points, f"workshop {workshop}")
     if state.copy.gate_places[at] == colour:
         state = state.gained("gates", MATCH, f"{COLOURS[LETTERS.index(colour)]} gate")
-    action = state.asked
-    action = replace(action, what=action.what + colour, n=max(0, action.n - 1), open=False)
+    action = state.asked(Workshop)
+    guards = max(0, action.guards - 1)
+    action = replace(action, colours=action.colours + colour, guards=guards, open=False)
     return paid(asked_again(state.answered(), action), (0, 0, dinars))
 
 
@@ -203,24 +207,23 @@ def _give_keshis(state: State, colours: str) -> State:
         return state
     each = 1 + state.owns("double_gate")
     if state.owns("any_gate_keshi"):
-        return state.doing(Effect("keshi", n=each * len(colours), why="gates"))
+        return state.doing(Effect("keshi", number=each * len(colours), why="gates"))
     return state.doing(Effect("gate_keshis", colours * each))
 
 
-@happens("gate_keshis", what=f"[{LETTERS}]*")
+@happens("gate_keshis", subject=f"[{LETTERS}]*")
 def happen_gate_keshis(state: State, effect: Effect) -> State:
-    if len(set(effect.what)) == 1:
-        return state.doing(*(Effect("deploy", letter) for letter in effect.what))
-    return state.asking(Frame("gate_keshi", effect.what, why=effect.why))
+    if len(set(effect.subject)) == 1:
+        return state.doing(*(Effect("deploy", letter) for letter in effect.subject))
+    return state.asking(GateKeshi(effect.subject, why=effect.why))
 
 
 @BOOK.effect("gate_keshi")
 def effect_gate_keshi(state: State, token: str) -> State:
-    frame = state.frames[-1]
-    rest = frame.what.replace(token, "", 1)
-    return state.answered().doing(
-        *(Effect(name, what, why=frame.why) for name, what in (("deploy", token), ("gate_keshis", rest)))
-    )
+    frame = state.asked(GateKeshi)
+    rest = frame.colours.replace(token, "", 1)
+    each = Effect("deploy", token, why=frame.why), Effect("gate_keshis", rest, why=frame.why)
+    return state.answered().doing(*each)
 
 
 @BOOK.possible("workshop")
@@ -230,22 +233,22 @@ def possible_workshop(state: State, token: str) -> bool:
 
 @BOOK.fits("workshop")
 def fits_workshop(state: State) -> bool:
-    frame = state.frames[-1]
-    return 0 <= frame.n <= state.own.on_tower and set(frame.what) <= set(LETTERS)
+    action = state.asked(Workshop)
+    return 0 <= action.guards <= state.own.on_tower and set(action.colours) <= set(LETTERS)
 
 
 def _buying(state: State) -> bool:
     """Return True if the frame below is the purchase of gates."""
-    return len(state.frames) > 1 and state.frames[-2].question == "workshop"
+    return len(state.frames) > 1 and isinstance(state.frames[-2], Workshop)
 
 
 @BOOK.fits("gate_place")
 def fits_gate_place(state: State) -> bool:
-    frame = state.frames[-1]
-    return _buying(state) and str(frame.n) in WORKSHOPS and frame.what in tuple(LETTERS)
+    gate = state.asked(GatePlace)
+    return _buying(state) and str(gate.workshop) in WORKSHOPS and gate.colour in tuple(LETTERS)
 
 
 @BOOK.fits("gate_keshi")
 def fits_gate_keshi(state: State) -> bool:
-    what = state.frames[-1].what
-    return len(set(what)) > 1 and set(what) <= set(LETTERS)
+    colours = set(state.asked(GateKeshi).colours)
+    return len(colours) > 1 and colours <= set(LETTERS)

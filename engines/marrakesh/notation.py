@@ -51,6 +51,7 @@ from engines.contract import Choice, Label
 from engines.kit import question, split
 from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK
+from engines.marrakesh.frames import Choose
 from engines.marrakesh.keshis import AREAS, CHOSEN, GOODS, LETTERS, RED, SOUK, letters
 from engines.marrakesh.scoring import TABLES
 from engines.marrakesh.state import OASES as PLACES
@@ -100,7 +101,7 @@ def _known() -> frozenset[str]:
 
 def fitted(state: State, tokens: list[str]) -> list[str]:
     """Add the last keshis to those named: ``choose l`` is ``choose l u o``."""
-    if state.termination or question(state) != "choose" or state.frames[-1].what:
+    if state.termination or question(state) != "choose" or state.asked(Choose).colours:
         return tokens
     behind = letters(state.own.behind)
     named = 0

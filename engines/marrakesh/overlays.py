@@ -25,8 +25,9 @@ from engines.kit import forms, impossible, wrong
 from engines.marrakesh import souk, square, stairs
 from engines.marrakesh.book import BOOK, Expansion, expand, happens, keeping, kept, once_known
 from engines.marrakesh.facts import Printing, known
+from engines.marrakesh.frames import Effect, Line, Office, StairTile
 from engines.marrakesh.keshis import GOODS
-from engines.marrakesh.state import Effect, Frame, State
+from engines.marrakesh.state import State
 from engines.marrakesh.tiles import OFFICES, SPACES, STAIR_TILES
 
 STAIRCASE = Option("staircase_tiles", ("no", "yes"), "MK-17.1")
@@ -68,7 +69,7 @@ def figures_stair_tile(state: State) -> Figures:
     """Tell the space, and the known bonuses by face."""
     shown = ((face, known(state.copy, f"stair_tile.{face}")) for face in STAIR_TILES)
     more = ((f"more.{face}", word) for face, word in shown if word)
-    return (("n", state.frames[-1].n), *more)
+    return (("n", state.asked(StairTile).space), *more)
 
 
 def _on_space(state: State, face: str) -> dict[str, int | str]:
@@ -92,7 +93,7 @@ def change_asked_of_line(_: object, state: State, effect: Effect, line: str) -> 
     tiles, spaces = covering(state), _spaces(state.copy, line)
     for space in spaces:
         if not tiles[space]:
-            return state.asking(effect, Frame("stair_tile", n=space + 1))
+            return state.asking(effect, StairTile(space + 1))
     return once_known(state, effect, *(f"stair_tile.{tiles[space]}" for space in spaces))
 
 
@@ -104,15 +105,15 @@ def change_bonuses(_: object, state: State, line: str) -> tuple[str, ...]:
 
 @BOOK.effect("stair_tile")
 def effect_stair_tile(state: State, token: str) -> State:
-    tiles, space = covering(state), state.frames[-1].n - 1
+    tiles, space = covering(state), state.asked(StairTile).space - 1
     tiles = (*tiles[:space], token, *tiles[space + 1 :])
     return keeping(state.answered(), replace(kept(state, Staircase), stair_tiles=tiles))
 
 
 @BOOK.fits("stair_tile")
 def fits_stair_tile(state: State) -> bool:
-    n = state.frames[-1].n
-    return 0 < n <= len(SPACES) and not covering(state)[n - 1]
+    space = state.asked(StairTile).space
+    return 0 < space <= len(SPACES) and not covering(state)[space - 1]
 
 
 def _staircase_problems(state: State) -> Iterator[Problem]:
@@ -167,7 +168,7 @@ BOOK.asks(
     Domain("office", (*OFFICES, BASE)),
     "office",
     report=True,
-    fits=lambda state: state.frames[-1].what in tuple(GOODS) and not any(state.lines),
+    fits=lambda state: state.asked(Office).colour in tuple(GOODS) and not any(state.lines),
 )
 
 
@@ -189,24 +190,26 @@ def offer_office(state: State) -> list[str]:
 @souk.asked_of_office.changed_by(MORE_OFFICES.name)
 def change_asked_of_office(below: Callable[[State, str], State], state: State, colour: str) -> State:
     """Ask once a season for the office; ask for a base game's lines when they matter."""
-    return below(state, colour) if any(state.lines) else state.asking(Frame("office", colour))
+    return below(state, colour) if any(state.lines) else state.asking(Office(colour))
 
 
 @BOOK.effect("office")
 def effect_office(state: State, token: str) -> State:
-    colour, state = state.frames[-1].what, state.answered()
+    colour, state = state.asked(Office).colour, state.answered()
     if token == BASE:
-        return state.asking(Frame("line", colour))
+        return state.asking(Line(colour))
     state = keeping(state, Offices((*kept(state, Offices).offices, token)))
     return state.doing(Effect("office", f"{token}{colour}"))
 
 
 @happens(
-    "office", what=f"({'|'.join(OFFICES)})[{GOODS}]", needs=lambda _, effect: [f"office.{effect.what[:-1]}"]
+    "office",
+    subject=f"({'|'.join(OFFICES)})[{GOODS}]",
+    needs=lambda _, effect: [f"office.{effect.subject[:-1]}"],
 )
 def happen_office(state: State, effect: Effect) -> State:
     """Set all lines of the season's office, and give the gains of the one in question."""
-    number, colour = effect.what[:-1], effect.what[-1]
+    number, colour = effect.subject[:-1], effect.subject[-1]
     lines: tuple[str, ...] = known(state.copy, f"office.{number}")
     return souk.given(replace(state, lines=lines), colour, lines[GOODS.index(colour)])
 

@@ -15,7 +15,8 @@ from engines.contract import SEATS, Domain, Figures
 from engines.kit import Objection
 from engines.marrakesh.book import BOOK, SEAT, asking, happens
 from engines.marrakesh.facts import Printing, known
-from engines.marrakesh.state import DATE, DINAR, RESOURCES, WATER, AnyFrame, Effect, Frame, State
+from engines.marrakesh.frames import Effect, Instead, Lenient, Part, Print, TurnUp
+from engines.marrakesh.state import DATE, DINAR, RESOURCES, WATER, State
 
 Price = tuple[int, int, int]
 """Water, dates, dinars."""
@@ -27,14 +28,14 @@ BOOK.asks(Domain("instead", RESOURCES), "instead")
 
 @BOOK.figures("instead")
 def figures_instead(state: State) -> Figures:
-    frame = state.frames[-1]
-    variant = ANY if frame.what == ANY else "" if state.compelled else "due"
-    return (("n", frame.n), *((("variant", variant),) if variant else ()))
+    frame = state.asked(Instead)
+    variant = ANY if frame.kept == ANY else "" if state.compelled else "due"
+    return (("n", frame.left), *((("variant", variant),) if variant else ()))
 
 
-def _kept(frame: AnyFrame) -> int:
+def _kept(frame: Instead) -> int:
     """Return the number of dates that a payment must leave."""
-    return 0 if frame.what in ("", ANY) else int(frame.what)
+    return 0 if frame.kept in ("", ANY) else int(frame.kept)
 
 
 def _free(state: State, kept: int) -> Price:
@@ -46,8 +47,9 @@ def _free(state: State, kept: int) -> Price:
 @BOOK.check("instead.dinar", "MK-12.4", "instead")
 def check_instead_dinar(state: State, token: str) -> Objection | None:
     """Refuse a dinar in place of a lacking one, under version 1."""
-    for_a_dinar = state.frames[-1].what != ANY and token == RESOURCES[DINAR] and state.compelled
-    return Objection({"n": state.frames[-1].n}) if for_a_dinar else None
+    frame = state.asked(Instead)
+    for_a_dinar = frame.kept != ANY and token == RESOURCES[DINAR] and state.compelled
+    return Objection({"n": frame.left}) if for_a_dinar else None
 
 
 @BOOK.check("instead.held", "MK-12.4", "instead", pieces=True)
@@ -57,7 +59,7 @@ def check_instead_held(state: State, token: str) -> Objection | None:
 
 @BOOK.check("instead.kept", "MK-12.2", "instead")
 def check_instead_kept(state: State, token: str) -> Objection | None:
-    frame = state.frames[-1]
+    frame = state.asked(Instead)
     if _free(state, _kept(frame))[RESOURCES.index(token)]:
         return None
     return Objection({"dates": state.own.resource(DATE), "needed": _kept(frame)})
@@ -87,21 +89,21 @@ def paid(state: State, price: Price, kept: int = 0) -> State:
     if price[DINAR] and state.owns("pay_otherwise") and not state.compelled:
         first = (price[WATER], price[DATE], 0)
         state = state.with_own(resources=bags.without(side.resources, _bag(first)))
-        return _dinar_by_dinar(state, Frame("instead", str(kept or ""), price[DINAR]))
+        return _dinar_by_dinar(state, Instead(str(kept or ""), price[DINAR]))
     lack = price[DINAR] - side.resource(DINAR)
     state = state.with_own(resources=bags.without(side.resources, _bag(price)))
     if lack <= 0 or not state.owns("pay_otherwise"):
         return state
     water, dates, _ = _free(state, kept)
     if lack < water + dates:
-        return BOOK.ask(state, Frame("instead", str(kept or ""), lack))
+        return BOOK.ask(state, Instead(str(kept or ""), lack))
     return state.got(WATER, -water).got(DATE, -dates)
 
 
-def _dinar_by_dinar(state: State, frame: Frame) -> State:
+def _dinar_by_dinar(state: State, frame: Instead) -> State:
     """Ask for the resource that pays the next dinar, or pay with all if all are needed."""
     free = _free(state, _kept(frame))
-    if frame.n < sum(free):
+    if frame.left < sum(free):
         return BOOK.ask(state, frame)
     for kind, number in enumerate(free):
         state = state.got(kind, -number)
@@ -110,17 +112,17 @@ def _dinar_by_dinar(state: State, frame: Frame) -> State:
 
 def paid_any(state: State) -> State:
     """Ask for one resource of choice to pay; without any (a clause was overruled) there is nothing to pay."""
-    return BOOK.ask(state, Frame("instead", ANY, 1)) if state.own.resources else state
+    return BOOK.ask(state, Instead(ANY)) if state.own.resources else state
 
 
 @BOOK.effect("instead")
 def effect_instead(state: State, token: str) -> State:
-    frame = state.frames[-1]
+    frame = state.asked(Instead)
     state = state.answered().got(RESOURCES.index(token), -1)
-    if frame.n == 1:
+    if frame.left == 1:
         return state
-    ask = BOOK.ask if state.compelled or frame.what == ANY else _dinar_by_dinar
-    return ask(state, Frame("instead", frame.what, frame.n - 1, open=True))
+    ask = BOOK.ask if state.compelled or frame.kept == ANY else _dinar_by_dinar
+    return ask(state, Instead(frame.kept, frame.left - 1, open=True))
 
 
 def returned(state: State, keshis: Bag) -> State:
@@ -130,13 +132,13 @@ def returned(state: State, keshis: Bag) -> State:
 
 @BOOK.fits("instead")
 def fits_instead(state: State) -> bool:
-    frame = state.frames[-1]
-    if frame.what == ANY:
-        return frame.n == 1 and state.own.resources > 0
+    frame = state.asked(Instead)
+    if frame.kept == ANY:
+        return frame.left == 1 and state.own.resources > 0
     free = _free(state, _kept(frame))
     if state.compelled and free[DINAR]:
         return False
-    return 0 < frame.n <= sum(free) and state.owns("pay_otherwise")
+    return 0 < frame.left <= sum(free) and state.owns("pay_otherwise")
 
 
 TILES = 12
@@ -195,14 +197,14 @@ def offer_turn_up(state: State) -> list[str]:
 # Effects
 
 
-happens("turn_up", what=SEAT)(asking("turn_up"))
+happens("turn_up", subject=SEAT)(asking(lambda _: TurnUp()))
 
 
 @BOOK.effect("turn_up")
 def effect_turn_up(state: State, token: str) -> State:
     tile = (_left(state, token) or list(_tiles(state.copy)[token]))[0]
     state = state.answered().with_own(demands=(*state.own.demands, tile))
-    return state.asking(Frame("print", fact(tile))) if token == NEW else state
+    return state.asking(Print(fact(tile))) if token == NEW else state
 
 
 def asked_for(state: State) -> Price:
@@ -220,12 +222,12 @@ def demanded(copy: Printing, tiles: tuple[int, ...]) -> Price | None:
     return water, date, dinar
 
 
-@happens("provision", what=SEAT, needs=lambda state, _: map(fact, state.own.demands))
+@happens("provision", subject=SEAT, needs=lambda state, _: map(fact, state.own.demands))
 def happen_provision(state: State, _: Effect) -> State:
     """Let the seat pay; if it cannot, it loses all resources and the VP of all tiles."""
     tiles = state.own.demands
     if state.owns("lenient") and can_pay(state, LENIENT) and bags.total(state.own.resources) > len(tiles):
-        return state.asking(Frame("lenient"))
+        return state.asking(Lenient())
     return state.doing(Effect("pay", SEATS[state.seat]))
 
 
@@ -245,7 +247,7 @@ def offer_part(state: State) -> list[str]:
     return [RESOURCES[kind] for kind, _ in bags.items(state.own.resources)]
 
 
-happens("part")(asking("part"))
+happens("part")(asking(lambda _: Part()))
 """Any 1 resource for a tile (scroll 44)."""
 
 
@@ -259,7 +261,7 @@ def _lost(state: State, _: Effect) -> list[str]:
     return [] if can_pay(state, asked_for(state)) else ["demand_loss"]
 
 
-@happens("pay", what=SEAT, needs=_lost)
+@happens("pay", subject=SEAT, needs=_lost)
 def happen_pay(state: State, _: Effect) -> State:
     due = asked_for(state)
     if can_pay(state, due):

@@ -58,9 +58,10 @@ from engines.kit import Fields, forms, given, joined, line, listed, standing, wo
 from engines.marrakesh import state as s
 from engines.marrakesh.book import BOOK, Expansion, declared, effect_of, expansions, options, variant_of
 from engines.marrakesh.facts import SCHEMA, SQUARE, Printing, facts_of, printing
+from engines.marrakesh.frames import ONCE, QUESTIONS, AnyFrame, Effect, SourcedFrame
 from engines.marrakesh.keshis import AREAS, GOODS, LETTERS, SOUK
 from engines.marrakesh.scoring import PLAYED
-from engines.marrakesh.state import AnyFrame, Effect, Frame, Gain, Side, State, Variant
+from engines.marrakesh.state import Gain, Side, State, Variant
 from engines.marrakesh.tiles import GOODS as LUXURY_GOODS
 from engines.marrakesh.tiles import RIVER
 
@@ -68,7 +69,7 @@ _THROW = r"\d{1,2}:(?:0|(?:\d{1,2}[a-z])+)/(?:0|(?:\d{1,2}[a-z])+)"
 _LINE = re.compile(r"([1-9][wdnvrs]){1,6}")
 _SOURCE = r"[\w.,+~-]*"
 _FRAME = re.compile(
-    rf"(?P<question>[a-z_]+)(?::(?P<what>[\w.+-]*)(?::(?P<n>\d{{0,3}})(?::(?P<why>\w*)"
+    rf"(?P<question>[a-z_]+)(?::(?P<text>[\w.+-]*)(?::(?P<number>\d{{0,3}})(?::(?P<why>\w*)"
     rf"(?::(?P<source>{_SOURCE})(?P<open>:open)?)?)?)?)?"
 )
 
@@ -246,15 +247,18 @@ def _side(letter: str, side: Side) -> dict[str, str]:
 
 
 def _write_frame(frame: AnyFrame) -> str:
-    """Write a question with its detail, number, category, source and ``open``, without empty ones at the end.
+    """Write ``question:text:number:why:source:open`` without empty ends.
 
-    The number of an effect is part of its word, or has its own place if the effect has a detail.
+    The number of an effect is part of its word, or has its own place if the effect has a subject.
     """
-    asked, what, n = frame.question, frame.what, str(frame.n or "")
     if isinstance(frame, Effect):
-        number = "" if frame.n == s.ONCE else str(frame.n)
-        what, n = (f"{frame.name}_{what}", number) if what else (frame.name + number, "")
-    return ":".join([asked, what, n, frame.why, _joined(frame.source), "open" * frame.open]).rstrip(":")
+        number = "" if frame.number == ONCE else str(frame.number)
+        subject = frame.subject
+        own = (f"{frame.name}_{subject}", number) if subject else (frame.name + number, "")
+    else:
+        own = frame.own_text, str(frame.own_number or "")
+    sourced = (frame.why, _joined(frame.source)) if isinstance(frame, Effect | SourcedFrame) else ("", "")
+    return ":".join([frame.question, *own, *sourced, "open" * frame.open]).rstrip(":")
 
 
 # Reading
@@ -324,10 +328,16 @@ def _fact(name: str, word: str) -> Any:
 
 def _read_frame(word: str) -> AnyFrame:
     parts = _FRAME.fullmatch(word)
-    if not parts or parts["question"] not in BOOK.questions | {s.EFFECT}:
+    if not parts:
         raise Malformed("{word!r} is not a question", word=word)
-    n, why, source = int(parts["n"] or 0), parts["why"] or "", _split(parts["source"] or "")
-    if parts["question"] != s.EFFECT:
-        return Frame(parts["question"], parts["what"] or "", n, why, source, bool(parts["open"]))
-    effect = effect_of(parts["what"] or "", why, source)
-    return msgspec.structs.replace(effect, n=n) if n else effect
+    text, number = parts["text"] or "", int(parts["number"] or 0)
+    why, source = parts["why"] or "", _split(parts["source"] or "")
+    if parts["question"] == Effect.question:
+        effect = effect_of(text, why, source)
+        return msgspec.structs.replace(effect, number=number) if number else effect
+    kind = QUESTIONS.get(parts["question"])
+    others = {"why": why, "source": source, "open": bool(parts["open"])}
+    frame = kind.of(text, number, **others) if kind else None
+    if frame is None:
+        raise Malformed("{word!r} is not a question", word=word)
+    return frame

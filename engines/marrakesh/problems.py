@@ -16,11 +16,12 @@ from engines.marrakesh import state as s
 from engines.marrakesh.assistants import IN_SOUK
 from engines.marrakesh.book import BOOK, EXPANSIONS, played
 from engines.marrakesh.claiming import on_paths
+from engines.marrakesh.frames import AnyFrame, Effect, Frame, OasisNumber, SourcedFrame
 from engines.marrakesh.keshis import BEIGE, BROWN, CHOSEN, DRAWN, KINDS, LETTERS, PINK, RED, SOUK
 from engines.marrakesh.medina import GATES, OF_WORKSHOP
 from engines.marrakesh.rounds import CHOICES, round_of, season_end
 from engines.marrakesh.scoring import PLAYED
-from engines.marrakesh.state import AnyFrame, Effect, Frame, Side, State
+from engines.marrakesh.state import Side, State
 from engines.marrakesh.tiles import RIVER_EFFECTS, SEASON_FACES
 from engines.marrakesh.tower import TRAY
 
@@ -62,7 +63,7 @@ def current(state: State) -> Now | None:
     season, claim = Effect("season"), Effect("claim", SEATS[state.start])
     set_up = (*state.by_seat("stock", "turn_up"), season)
     stages = (set_up, round_of(state), season_end(state), (over, finish))
-    below = [isinstance(frame, Effect) and Effect(frame.name, frame.what) for frame in state.frames]
+    below = [isinstance(frame, Effect) and Effect(frame.name, frame.subject) for frame in state.frames]
     stage = next((stage for stage in stages if stage[-1] == below[0]), None)
     if stage is None or (stage is set_up and (state.season, state.round) != (1, 1)):
         return None
@@ -77,7 +78,7 @@ def current(state: State) -> Now | None:
     coming, going = stage[len(stage) - there :], stage[len(stage) - there - 1]
     if going.name == "throw" and question(state) != "tray":  # the start player claims again
         going, coming = claim, coming[1:]
-    elsewhere = going.what and going != claim and going.what != SEATS[state.seat]
+    elsewhere = going.subject and going != claim and going.subject != SEATS[state.seat]
     return None if elsewhere else Now(going, coming)
 
 
@@ -90,16 +91,15 @@ def fit(state: State) -> Iterator[bool]:
         name = frame.name if isinstance(frame, Effect) else frame.question
         if isinstance(below, Frame):
             yield name in _ABOVE.get(below.question, ()) or below.question in _GOING_ON
-        if name in _BOOKED:
+        if isinstance(frame, Effect | SourcedFrame) and name in _BOOKED:
             yield frame.why in PLAYED
         if isinstance(frame, Frame):
-            yield name in BOOK.questions
             yield not any(name in each.questions for each in EXPANSIONS if each not in played(state))
             yield BOOK.fits_at(replace(state, frames=state.frames[:number]))
         elif name in _ASKING:
             yield below is not None and below.question in _ASKING[name]
         elif name == "claim":
-            yield frame.what in SEATS[: state.variant.seats]
+            yield frame.subject in SEATS[: state.variant.seats]
         elif name == "won":
             yield frame.source in state.tiles
         elif name == "second":
@@ -284,7 +284,7 @@ def _oases(state: State, seat: int, now: Now) -> Iterator[Problem]:
             yield wrong(f"claimed.{name}", "position.claimed", "MK-14.3", oasis=s.OASES[at])
     asked = state.frames if seat == state.seat else ()
     unnamed = sum(
-        (frame.question, frame.what) == ("oasis_number", "")
+        (isinstance(frame, OasisNumber) and not frame.origin)
         or (isinstance(frame, Effect) and frame.name == "numbered")
         for frame in asked
     )

@@ -16,8 +16,9 @@ from engines.contract import Choice, Domain, Figures, Multiset
 from engines.kit import Objection, within
 from engines.marrakesh.book import BOOK, SEAT, SOME, effect_of, happens
 from engines.marrakesh.facts import Printing
+from engines.marrakesh.frames import Effect, Harvest, Rapid, Sail
 from engines.marrakesh.keshis import GREEN, TURQUOISE
-from engines.marrakesh.state import DATE, DINAR, WATER, Effect, Frame, State
+from engines.marrakesh.state import DATE, DINAR, WATER, State
 
 JETTY = "jetty"
 WRITTEN = 99
@@ -54,14 +55,14 @@ def _rapids(bonus: tuple[str, ...]) -> Domain:
 
 def _reach(state: State) -> tuple[int, int]:
     """Return the goal of the move without paid water, and with all of it, in steps from the start."""
-    least = state.own.fisherman + state.frames[-1].n
+    least = state.own.fisherman + state.asked(Sail).steps
     return least, least + state.own.resource(WATER)
 
 
 BOOK.asks(
     lambda state: _sails(state.copy, max(_reach(state)[1] - jetty(state.copy), 0)),
     "sail",
-    fits=within(n=SOME),
+    fits=within(steps=SOME),
 )
 BOOK.asks(
     lambda state: _rapids(state.copy.rapid_bonus),
@@ -75,7 +76,7 @@ def figures_sail(state: State) -> Figures:
     """Tell the water to pay by goal (MK-7.1)."""
     side, (least, most) = state.own, _reach(state)
     more = ((f"more.{_token(state.copy, to)}", f"{to - least}w") for to in range(least + 1, most + 1))
-    return (("n", state.frames[-1].n), ("space", side.fisherman), ("water", side.resource(WATER)), *more)
+    return (("n", state.asked(Sail).steps), ("space", side.fisherman), ("water", side.resource(WATER)), *more)
 
 
 def crossed(state: State, seat: int) -> tuple[int, ...]:
@@ -122,7 +123,7 @@ def check_sail_short(state: State, token: str) -> Objection | None:
     least, _ = _reach(state)
     if _steps(state.copy, token) >= least:
         return None
-    return Objection({"to": token, "least": _token(state.copy, least), "n": state.frames[-1].n})
+    return Objection({"to": token, "least": _token(state.copy, least), "n": state.asked(Sail).steps})
 
 
 @BOOK.check("sail.water", "MK-7.1", "sail", pieces=True)
@@ -134,13 +135,13 @@ def check_sail_water(state: State, token: str) -> Objection | None:
 
 def act(state: State) -> State:
     """Do the river's action: 1 step for each fish (MK-7.1)."""
-    return state.doing(Effect("river", n=state.own.deployed(TURQUOISE)))
+    return state.doing(Effect("river", number=state.own.deployed(TURQUOISE)))
 
 
 @happens("river")
 def happen_river(state: State, effect: Effect) -> State:
     """Ask for one move of all steps; void for 0 (MK-7.1)."""
-    return BOOK.ask(state, Frame("sail", n=effect.times)) if effect.times else state
+    return BOOK.ask(state, Sail(effect.times)) if effect.times else state
 
 
 @BOOK.effect("sail")
@@ -173,13 +174,13 @@ def _rested(state: State, goal: int) -> State:
     return state.gained("river", (goal - end) * each, "further")
 
 
-@happens("rapids", what=SEAT)
+@happens("rapids", subject=SEAT)
 def happen_rapids(state: State, _: Effect) -> State:
     """Give a seat one rapid's bonus at a round's end, with scroll 69 those of all crossed ones (MK-15.1)."""
     there = crossed(state, state.seat)
     if not there:
         return state
-    return rapids_bonus(state, there) if state.owns("every_rapid") else BOOK.ask(state, Frame("rapid"))
+    return rapids_bonus(state, there) if state.owns("every_rapid") else BOOK.ask(state, Rapid())
 
 
 @BOOK.effect("rapid")
@@ -187,7 +188,7 @@ def effect_rapid(state: State, token: str) -> State:
     return rapids_bonus(state.answered(), [state.copy.rapid_bonus.index(token)])
 
 
-@happens("season_rapids", what=SEAT)
+@happens("season_rapids", subject=SEAT)
 def happen_season_rapids(state: State, _: Effect) -> State:
     """Give with scroll 28 the bonus of each crossed rapid at the beginning of a season's scoring."""
     return rapids_bonus(state, crossed(state, state.seat)) if state.owns("season_rapids") else state
@@ -242,7 +243,7 @@ def check_harvest_scroll(state: State, token: str) -> Objection | None:
 def pick(state: State) -> State:
     """Give 1 date for each date picker, or ask if a scroll allows other kinds."""
     if len(_allowed(state)) > 1:
-        return state.asking(Frame("harvest"))
+        return state.asking(Harvest())
     return state.got(DATE, state.own.deployed(GREEN))
 
 

@@ -15,12 +15,13 @@ from engines.marrakesh import scoring
 from engines.marrakesh import state as s
 from engines.marrakesh.book import BOOK, effect_of, happens, once_known, varies
 from engines.marrakesh.facts import known
+from engines.marrakesh.frames import Effect, Frame, RiverChoice, RiverTile, Workshop
 from engines.marrakesh.keshis import GREEN, KINDS, LETTERS, PINK, RED
 from engines.marrakesh.medina import is_won
 from engines.marrakesh.river import foremost
 from engines.marrakesh.sahara import FREE
 from engines.marrakesh.scoring import RETURNED
-from engines.marrakesh.state import Effect, Frame, State
+from engines.marrakesh.state import State
 from engines.marrakesh.tiles import RIVER, SEASON_FACES
 
 WINNERS = ("first", "second")
@@ -32,7 +33,7 @@ BOOK.asks(
     report=True,
     figures=of_frame("season", "seat"),
 )
-BOOK.asks(Domain("river_choice", WINNERS), "river_choice", figures=of_frame(variant="what"))
+BOOK.asks(Domain("river_choice", WINNERS), "river_choice", figures=of_frame(variant="effect"))
 
 
 @BOOK.offers(
@@ -121,7 +122,7 @@ def asked_at_end(state: State, effect: Effect) -> State | None:
 def happen_river_tile(state: State, _: Effect) -> State:
     """Offer the tile to the foremost seat, if any fisherman left the start (MK-15.2)."""
     ranked = foremost(state)
-    return replace(state, seat=ranked[0]).asking(Frame("river_tile")) if ranked else state
+    return replace(state, seat=ranked[0]).asking(RiverTile()) if ranked else state
 
 
 @BOOK.effect("river_tile")
@@ -139,7 +140,7 @@ def happen_won(state: State, effect: Effect) -> State:
         return state.doing(effect_of(word, "river_tile", source))
     after = state.doing(Effect("second", why=word, source=source))
     if word in CHOICES:
-        return after.asking(Frame("river_choice", word, source=source))
+        return after.asking(RiverChoice(word, source=source))
     return after.doing(effect_of(word.partition("_")[0], "river_tile", source))
 
 
@@ -149,18 +150,18 @@ CHOICES = {
     "four_or_goods": ("per_four", "per_goods"),
 }
 """The halves of a face from which the winner chooses; the second gets the other."""
-BOOK.fits("river_choice")(within(what=CHOICES))
+BOOK.fits("river_choice")(within(effect=CHOICES))
 DIVIDED = ("vp7_vp3", "any6_any3", "stair3_stair", *CHOICES)
 """The faces that the winner shares with the second."""
 
 
 @BOOK.effect("river_choice")
 def effect_river_choice(state: State, token: str) -> State:
-    frame = state.frames[-1]
-    first, second = CHOICES[frame.what]
+    frame = state.asked(RiverChoice)
+    first, second = CHOICES[frame.effect]
     mine, other = (first, second) if token == WINNERS[0] else (second, first)
-    waiting = state.frames[-2]
-    state = state.answered().answered(replace(waiting, why=f"taken_{other}"))
+    rest = Effect("second", why=f"taken_{other}", source=frame.source)
+    state = state.answered().answered(rest)
     return state.doing(effect_of(mine, "river_tile", frame.source))
 
 
@@ -177,13 +178,13 @@ def happen_second(state: State, effect: Effect) -> State:
     return replace(state, seat=others[0]).doing(effect_of(rest, "river_tile", effect.source))
 
 
-@happens("per", what="pinks|reds|gates|greens|four|goods")
+@happens("per", subject="pinks|reds|gates|greens|four|goods")
 def happen_per(state: State, effect: Effect) -> State:
     """Give a half of one of season 3's tiles 12, 17 and 18."""
     side, source = state.own, effect.source
-    if effect.what == "pinks":
+    if effect.subject == "pinks":
         return state.got(s.DATE, side.deployed(PINK)).got(s.DINAR, side.deployed(PINK))
-    if effect.what == "reds":
+    if effect.subject == "reds":
         return state.got(s.WATER, side.deployed(RED)).got(s.DATE, side.deployed(RED))
     points = {
         "gates": side.standing,
@@ -191,7 +192,7 @@ def happen_per(state: State, effect: Effect) -> State:
         "four": bags.total(side.board) // KESHIS_A_POINT,
         "goods": A_GOOD * len(side.goods),
     }
-    return state.gained("river_tile", points[effect.what], source)
+    return state.gained("river_tile", points[effect.subject], source)
 
 
 @happens("crocodile", needs=lambda _state, _effect: ["crocodile"])
@@ -241,7 +242,7 @@ def gives_up(state: State, choice: Choice) -> Label | None:
     """Ask before an answer that declines a scroll, an action, an exchange, an oasis (MK-12.4, MK-14.5,
     MK-15.2), a luxury good or a gate that was won.
     """
-    question, token, frame = choice.question, choice.token, state.frames[-1]
-    paid = question in ("oasis", "good") and frame.what != FREE
-    paid |= question == "workshop" and not is_won(frame)
+    question, token, frame = choice.question, choice.token, state.asked(Frame)
+    paid = question in ("oasis", "good") and frame.own_text != FREE
+    paid |= isinstance(frame, Workshop) and not is_won(frame)
     return None if paid or _DECLINED.get(question) != token else Label(f"gives_up.{question}")

@@ -14,9 +14,10 @@ from engines.kit import Objection, of_frame, within
 from engines.marrakesh import scoring
 from engines.marrakesh.book import BOOK, asked_again, asking, happens, varies
 from engines.marrakesh.facts import SQUARE, known
+from engines.marrakesh.frames import BackFrom, Effect, GiveBack, Oasis, OasisNumber
 from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED
 from engines.marrakesh.paying import Price, can_pay, paid, paid_any, returned, written
-from engines.marrakesh.state import OASES, ON_TRACK, Effect, Frame, State, members
+from engines.marrakesh.state import OASES, ON_TRACK, State, members
 
 DONE, NONE = "done", "none"
 FREE = "free"
@@ -38,26 +39,30 @@ BOOK.asks(claims, "oasis")
 BOOK.asks(
     Domain("number", (*scoring.NUMBERS, NONE), laid=True),
     "oasis_number",
-    fits=within(what=("", SPARE, FOUND), n=range(ON_TRACK + 1)),
+    fits=within(origin=("", SPARE, FOUND), place=range(ON_TRACK + 1)),
 )
 BOOK.asks(Domain("give_back", (*LETTERS, NONE)), "give_back")
-BOOK.asks(Domain("back_from", (*AREAS, *SQUARE)), "back_from", figures=of_frame(colour="what"))
+BOOK.asks(Domain("back_from", (*AREAS, *SQUARE)), "back_from", figures=of_frame(colour="colour"))
 
 
 @BOOK.figures("oasis")
 def figures_oasis(state: State) -> Figures:
     """Tell the known costs of claims by place, unless they are free."""
-    frame = state.frames[-1]
-    return (("n", frame.n), *((("variant", FREE),) if frame.what == FREE else costs(state)))
+    return (("n", state.asked(Oasis).number), *((("variant", FREE),) if is_free(state) else costs(state)))
 
 
 @BOOK.figures("oasis_number")
 def figures_oasis_number(state: State) -> Figures:
-    what = state.frames[-1].what
-    return (("n", len(state.own.oases) + 1), *((("variant", what),) if what else ()))
+    origin = state.asked(OasisNumber).origin
+    return (("n", len(state.own.oases) + 1), *((("variant", origin),) if origin else ()))
 
 
 # Claims
+
+
+def is_free(state: State) -> bool:
+    """Return True if the claim in question costs nothing."""
+    return state.asked(Oasis).terms == FREE
 
 
 def _price(state: State, place: str) -> Price | None:
@@ -101,20 +106,19 @@ def called(state: State, place: str) -> Label:
 
 def _may_end(state: State) -> bool:
     """Return True if the claims may end: always (MK-6.5), under version 1 after one or if free."""
-    frame = state.frames[-1]
-    return frame.what == FREE or frame.n > 0 or not state.compelled
+    return is_free(state) or state.asked(Oasis).number > 0 or not state.compelled
 
 
 def _told(state: State) -> str:
     """Return the number that scroll 68 told of the claimed oasis, empty for none."""
-    at = state.frames[-1].n - 1
+    at = state.asked(OasisNumber).place - 1
     number = state.own.found[at] if at >= 0 else 0
     return f"{number:02}" if number else ""
 
 
 def _lie_elsewhere(state: State) -> dict[int, int]:
     """Return the owners of all known oases by number, without the oasis in question."""
-    seat, at = state.seat, state.frames[-1].n - 1
+    seat, at = state.seat, state.asked(OasisNumber).place - 1
     return {
         number: whose
         for whose, side in enumerate(state.sides)
@@ -135,8 +139,7 @@ def _for(state: State, letter: str) -> str:
 
 @BOOK.lists("oasis")
 def list_oasis(state: State) -> list[Choice]:
-    frame = state.frames[-1]
-    free = frame.what == FREE
+    free = is_free(state)
     found = [each for each in there(state) if (each in OASES if free else affordable(state, each))]
     return BOOK.listed("oasis", found + [DONE] * _may_end(state))
 
@@ -151,12 +154,14 @@ def list_oasis_number(state: State) -> list[Choice]:
 
 
 @BOOK.offers(
-    "back_from.there", "MK-14.5", told=lambda state, token: {"colour": state.frames[-1].what, "place": token}
+    "back_from.there",
+    "MK-14.5",
+    told=lambda state, token: {"colour": state.asked(BackFrom).colour, "place": token},
 )
 def offer_back_from(state: State) -> list[str]:
     """Return the places that a water vendor or an entertainer may leave."""
     side = state.own
-    if state.frames[-1].what == LETTERS[RED]:
+    if state.asked(BackFrom).colour == LETTERS[RED]:
         return members(side.vendors, AREAS)
     return members(side.square, SQUARE)
 
@@ -174,7 +179,7 @@ def check_oasis_discovered(state: State, token: str) -> Objection | None:
 
 @BOOK.check("oasis.price", "MK-14.3", "oasis")
 def check_oasis_price(state: State, token: str) -> Objection | None:
-    if token not in OASES or state.frames[-1].what == FREE or affordable(state, token):
+    if token not in OASES or is_free(state) or affordable(state, token):
         return None
     if state.owns("cheap_oases"):
         return Objection({"oasis": token, "variant": "oasis.any"})
@@ -183,7 +188,7 @@ def check_oasis_price(state: State, token: str) -> Objection | None:
 
 def _is_spare(state: State) -> bool:
     """Return True if the oasis in question is from beside the board, and may be declined."""
-    return state.frames[-1].what == SPARE
+    return state.asked(OasisNumber).origin == SPARE
 
 
 BOOK.needs("oasis_number.none", "MK-14.3", (NONE,), "oasis_number", _is_spare, pieces=True)
@@ -237,24 +242,24 @@ def can(state: State) -> bool:
 
 def act(state: State) -> State:
     """Ask for any number of discovered oases, one by one (MK-14.3)."""
-    return BOOK.ask(state, Frame("oasis"))
+    return BOOK.ask(state, Oasis())
 
 
 @happens("oases")
 def happen_oases(state: State, effect: Effect) -> State:
     """Ask for free claims of discovered oases, up to the effect's number."""
-    return BOOK.ask(state, Frame("oasis", FREE, effect.times)) if state.own.discovered else state
+    return BOOK.ask(state, Oasis(FREE, effect.times)) if state.own.discovered else state
 
 
 @BOOK.effect("oasis")
 def effect_oasis(state: State, token: str) -> State:
-    frame, state = state.asked, state.answered()
+    frame, state = state.asked(Oasis), state.answered()
     if token == DONE:
         return state
-    if frame.what != FREE:
-        return claimed(asked_again(state, replace(frame, n=1)), token)
-    if frame.n > 1:
-        state = asked_again(state, replace(frame, n=frame.n - 1))
+    if frame.terms != FREE:
+        return claimed(asked_again(state, replace(frame, number=1)), token)
+    if frame.number > 1:
+        state = asked_again(state, replace(frame, number=frame.number - 1))
     return taken(state, token)
 
 
@@ -267,10 +272,10 @@ def claimed(state: State, place: str) -> State:
     return paid(taken(state, place), price) if price else state.doing(Effect("oasis", place))
 
 
-@happens("oasis", what="|".join(OASES), needs=lambda _, effect: [f"price.{effect.what}"])
+@happens("oasis", subject="|".join(OASES), needs=lambda _, effect: [f"price.{effect.subject}"])
 def happen_oasis(state: State, effect: Effect) -> State:
     """Claim an oasis after its price was told, unless it is too dear."""
-    return claimed(state, effect.what) if affordable(state, effect.what) else state
+    return claimed(state, effect.subject) if affordable(state, effect.subject) else state
 
 
 @varies
@@ -280,34 +285,34 @@ def taken(state: State, place: str) -> State:
     state = state.with_own(claimed=state.own.claimed | 1 << at)
     if not state.compelled and state.own.found[at]:
         return state.doing(Effect("numbered", place))
-    return BOOK.ask(state, Frame("oasis_number", n=0 if state.compelled else at + 1))
+    return BOOK.ask(state, OasisNumber(place=0 if state.compelled else at + 1))
 
 
-@happens("numbered", what="|".join(OASES))
+@happens("numbered", subject="|".join(OASES))
 def number_as_told(state: State, effect: Effect) -> State:
     """Put a claimed oasis on the track, with the number that scroll 68 told."""
-    return BOOK.ask(state, Frame("oasis_number", n=OASES.index(effect.what) + 1))
+    return BOOK.ask(state, OasisNumber(place=OASES.index(effect.subject) + 1))
 
 
-happens("spare_oasis")(asking("oasis_number", what=SPARE))
+happens("spare_oasis")(asking(lambda _: OasisNumber(SPARE)))
 """One of the three oases beside the board (river tile 02)."""
 
 
-@happens("found", what="|".join(OASES))
+@happens("found", subject="|".join(OASES))
 def happen_found(state: State, effect: Effect) -> State:
     """Score a newly discovered oasis at once; it stays (scroll 68)."""
-    at = 0 if state.compelled else OASES.index(effect.what) + 1
-    return BOOK.ask(state, Frame("oasis_number", FOUND, at))
+    at = 0 if state.compelled else OASES.index(effect.subject) + 1
+    return BOOK.ask(state, OasisNumber(FOUND, at))
 
 
 @BOOK.effect("oasis_number")
 def effect_oasis_number(state: State, token: str) -> State:
     """Put the oasis on the next place of the track, or a seventh beside it (MK-14.4)."""
-    frame, state = state.frames[-1], state.answered()
+    frame, state = state.asked(OasisNumber), state.answered()
     if token == NONE:
         return state
-    found, place = state.own.found, frame.n - 1
-    if frame.what == FOUND:
+    found, place = state.own.found, frame.place - 1
+    if frame.origin == FOUND:
         if place >= 0:
             state = state.with_own(found=(*found[:place], int(token), *found[place + 1 :]))
         return state.doing(Effect("score", token, why="scrolls", source="scroll 68"))
@@ -323,7 +328,7 @@ def _icon(state: State, at: int) -> State:
     if icon == "exchange":
         return state.doing(Effect("exchange"))
     if icon == "scroll":
-        return state.doing(Effect("learn", n=3))
+        return state.doing(Effect("learn", number=3))
     if stock[at] == _EMPTY:
         return state
     state = state.with_own(stock=f"{stock[:at]}{_EMPTY}{stock[at + 1 :]}")
@@ -333,7 +338,7 @@ def _icon(state: State, at: int) -> State:
 # Effects: the exchange
 
 
-happens("exchange")(asking("give_back"))
+happens("exchange")(asking(lambda _: GiveBack()))
 """The exchange of a deployed keshi for one of another colour (MK-14.5)."""
 
 
@@ -343,20 +348,20 @@ def effect_give_back(state: State, token: str) -> State:
     if token == NONE:
         return state
     if token in (LETTERS[RED], LETTERS[PINK]):
-        return BOOK.ask(state, Frame("back_from", token, open=True))
+        return BOOK.ask(state, BackFrom(token, open=True))
     return _exchanged(state, token)
 
 
 @BOOK.effect("back_from")
 def effect_back_from(state: State, token: str) -> State:
-    what, state = state.frames[-1].what, state.answered()
+    colour, state = state.asked(BackFrom).colour, state.answered()
     side = state.own
-    if what == LETTERS[RED]:
+    if colour == LETTERS[RED]:
         left = ~(1 << AREAS.index(token))
         state = state.with_own(vendors=side.vendors & left, fresh=side.fresh & left)
     else:
         state = state.with_own(square=side.square & ~(1 << SQUARE.index(token)))
-    return _exchanged(state, what)
+    return _exchanged(state, colour)
 
 
 def _exchanged(state: State, letter: str) -> State:
@@ -371,11 +376,11 @@ def possible_oasis(state: State, token: str) -> bool:
 
 @BOOK.fits("oasis")
 def fits_oasis(state: State) -> bool:
-    frame = state.frames[-1]
-    return frame.n > 0 if frame.what == FREE else frame.what == "" and frame.n in (0, 1)
+    frame = state.asked(Oasis)
+    return frame.number > 0 if frame.terms == FREE else frame.terms == "" and frame.number in (0, 1)
 
 
 @BOOK.fits("back_from")
 def fits_back_from(state: State) -> bool:
-    what = state.frames[-1].what
-    return what in (LETTERS[RED], LETTERS[PINK]) and len(offer_back_from(state)) > 1
+    colour = state.asked(BackFrom).colour
+    return colour in (LETTERS[RED], LETTERS[PINK]) and len(offer_back_from(state)) > 1

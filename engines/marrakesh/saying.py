@@ -12,6 +12,7 @@ from engines.kit import Saying, Teller, question
 from engines.marrakesh import medina, sahara, souk, tiles
 from engines.marrakesh.book import BOOK, played
 from engines.marrakesh.facts import SQUARE, known
+from engines.marrakesh.frames import Frame, Gate, Instead, Line, Print, Returned, StairTile, Workshop
 from engines.marrakesh.keshis import AREAS, BEIGE, CHOSEN, LETTERS, RED, SOUK
 from engines.marrakesh.notation import counts, label, oasis_form, scroll_effect
 from engines.marrakesh.paying import ANY, NEW, fact, written
@@ -36,9 +37,9 @@ def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
 
 def _of_frame(state: State) -> Figures:
     """Return the figures of the pending question; its number is at least 1."""
-    frame = state.frames[-1]
-    won = (("variant", "won"),) if frame.question == "workshop" and medina.is_won(frame) else ()
-    return (("n", max(1, frame.n)), ("colour", frame.what), *won)
+    frame = state.asked(Frame)
+    won = (("variant", "won"),) if isinstance(frame, Workshop) and medina.is_won(frame) else ()
+    return (("n", max(1, frame.own_number)), ("colour", frame.own_text), *won)
 
 
 def _listed(key: str, name: str) -> Teller[State]:
@@ -92,13 +93,13 @@ def _scroll(before: State, tokens: Sequence[str]) -> Label:
 
 def _workshop(before: State, tokens: Sequence[str]) -> Label:
     """Tell a gate as far as it was told: workshop, colour, place; the workshop may be an earlier step's."""
-    told = tokens if question(before) == "workshop" else (before.frames[-1].what, *tokens)
+    told = tokens if question(before) == "workshop" else (before.asked(Gate).workshop, *tokens)
     key = ("workshop", "gate", "gate_place")[len(told) - 1]
     return Label(f"said.{key}", tuple(zip(("n", "colour", "place"), told, strict=False)))
 
 
 def _oasis_number(before: State, tokens: Sequence[str]) -> Label:
-    key = before.frames[-1].what or question(before)
+    key = before.asked(Frame).own_text or question(before)
     return Label(f"said.{key}", (("number", tokens[0]), ("tile", oasis_form(tokens[0]))))
 
 
@@ -111,14 +112,14 @@ def _give_back(_: State, tokens: Sequence[str]) -> Label:
 
 
 def _instead(before: State, tokens: Sequence[str]) -> Label:
-    key = "pays" if before.frames[-1].what == ANY else "instead"
+    key = "pays" if before.asked(Instead).kept == ANY else "instead"
     return Label(f"said.{key}", (("rewards", tokens[0]),))
 
 
 def _stair_tile(before: State, tokens: Sequence[str]) -> Label:
     """Tell the tile, and its bonus if that is known."""
     shown = known(before.copy, f"stair_tile.{tokens[0]}")
-    figures = (("n", before.frames[-1].n), ("face", tokens[0]), ("reward", shown or ""))
+    figures = (("n", before.asked(StairTile).space), ("face", tokens[0]), ("reward", shown or ""))
     return Label("said.stair_tile_shows" if shown else "said.stair_tile", figures)
 
 
@@ -128,11 +129,11 @@ def _town(before: State, tokens: Sequence[str]) -> Label:
 
 
 def _print(before: State, tokens: Sequence[str]) -> Label:
-    return Label("said.print", (("fact", before.frames[-1].what), ("value", tokens[0])))
+    return Label("said.print", (("fact", before.asked(Print).fact), ("value", tokens[0])))
 
 
 def _returned(before: State, tokens: Sequence[str]) -> Label:
-    kind = returns(before, int(before.frames[-1].what))
+    kind = returns(before, int(before.asked(Returned).oasis))
     assert kind is not None, "asked of an oasis that takes resources"
     return Label("said.returned", (("rewards", f"{tokens[0]}{'wdn'[kind]}"),))
 
@@ -148,7 +149,7 @@ _tellers: dict[str, Teller[State]] = {
     "resource": _listed("resource", "rewards"),
     "first": lambda _, tokens: Label(f"said.first_{tokens[0]}"),
     "line": lambda before, tokens: Label(
-        "said.line", (("colour", before.frames[-1].what), ("rewards", counts(tokens[0])))
+        "said.line", (("colour", before.asked(Line).colour), ("rewards", counts(tokens[0])))
     ),
     "scroll": _scroll,
     "learn": _scroll,

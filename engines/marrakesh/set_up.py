@@ -16,8 +16,9 @@ from engines.kit import opening
 from engines.marrakesh import facts, position
 from engines.marrakesh.book import BOOK, SEAT, declared, happens, options, played, variant_of
 from engines.marrakesh.facts import SCHEMA, Printing
+from engines.marrakesh.frames import Effect, Stock
 from engines.marrakesh.keshis import DRAWN
-from engines.marrakesh.state import EARLIER, RULES, Effect, Frame, Side, State
+from engines.marrakesh.state import EARLIER, RULES, Side, State
 
 LEVELS = (Level.FULL,)
 """The only level: people name tiles when they take them, and look at those that lie out."""
@@ -26,7 +27,7 @@ SEATS_AT_TABLE = (2, 3, 4)
 BOOK.asks(
     Domain("stock", DRAWN),
     "stock",
-    figures=lambda state: (("n", state.frames[-1].n + 1), ("all", len(state.keshi_places))),
+    figures=lambda state: (("n", state.asked(Stock).placed + 1), ("all", len(state.keshi_places))),
 )
 
 
@@ -87,17 +88,17 @@ def offer_stock(state: State) -> list[str]:
     return [letter for letter in DRAWN if not _drawn(state, letter)]
 
 
-@happens("stock", what=SEAT)
+@happens("stock", subject=SEAT)
 def happen_stock(state: State, _: Effect) -> State:
     return _next(state, 0)
 
 
 def _next(state: State, n: int) -> State:
-    return BOOK.ask(state, Frame("stock", n=n, open=n > 0)) if n < len(state.keshi_places) else state
+    return BOOK.ask(state, Stock(n, open=n > 0)) if n < len(state.keshi_places) else state
 
 
 @BOOK.effect("stock")
 def effect_stock(state: State, token: str) -> State:
-    n, stock = state.frames[-1].n, state.own.stock
+    n, stock = state.asked(Stock).placed, state.own.stock
     at = state.keshi_places[n]
     return _next(state.answered().with_own(stock=stock[:at] + token + stock[at + 1 :]), n + 1)

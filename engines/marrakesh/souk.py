@@ -19,9 +19,10 @@ from engines.kit import Objection, of_frame
 from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK, asked_again, happens, varies
 from engines.marrakesh.facts import Printing, known
+from engines.marrakesh.frames import ONCE, Effect, Good, Line, SellMore
 from engines.marrakesh.keshis import COLOURS, GOODS, KINDS, LETTERS
 from engines.marrakesh.paying import returned, written
-from engines.marrakesh.state import ONCE, RESOURCES, Effect, Frame, State
+from engines.marrakesh.state import RESOURCES, State
 
 NONE = "none"
 STACKS = 5
@@ -37,7 +38,7 @@ NEW = "new"
 KINDS_OF_GOODS = tuple(LETTERS.index(good) for good in GOODS)
 _GAINS = "vwdn"
 
-BOOK.asks(_LINE, "line", report=True, figures=of_frame("season", colour="what"))
+BOOK.asks(_LINE, "line", report=True, figures=of_frame("season", colour="colour"))
 BOOK.asks(Domain("sell_more", (*GOODS, NONE)), "sell_more", fits=lambda state: state.owns("many_exchanges"))
 
 
@@ -88,7 +89,7 @@ def _domain(copy: Printing) -> Domain:
 BOOK.asks(
     lambda state: _domain(state.copy),
     "good",
-    figures=lambda state: (("variant", FREE),) if state.frames[-1].what == FREE else (),
+    figures=lambda state: (("variant", FREE),) if state.asked(Good).terms == FREE else (),
 )
 
 
@@ -131,7 +132,7 @@ def given_for(state: State, cost: tuple[int, ...]) -> State:
 
 def _spared(state: State) -> int:
     """Return the number of keshis that the good in question does not cost: all if it is won."""
-    return _WHOLE_PRICE if state.frames[-1].what == FREE else less(state)
+    return _WHOLE_PRICE if state.asked(Good).terms == FREE else less(state)
 
 
 _WHOLE_PRICE = len(GOODS) * 12
@@ -168,7 +169,7 @@ def _for_sale(state: State, spared: int) -> Iterable[str]:
 
 def _may_end(state: State) -> bool:
     """Return True if the seat may buy no other good: always, under version 1 after the first."""
-    return state.frames[-1].n > 0 or not state.compelled
+    return state.asked(Good).declinable > 0 or not state.compelled
 
 
 @BOOK.lists("good")
@@ -227,7 +228,7 @@ def sell(state: State, colour: str, *, several: bool = True) -> State:
     """Give a keshi for the office's gains; with scroll 46 an assistant exchanges several."""
     state = returned(state, bags.one(LETTERS.index(colour)))
     if several and state.owns("many_exchanges"):
-        state = asked_again(state, Frame("sell_more"))
+        state = asked_again(state, SellMore())
     line = state.lines[GOODS.index(colour)]
     return given(state, colour, line) if line else asked_of_office(state, colour)
 
@@ -235,7 +236,7 @@ def sell(state: State, colour: str, *, several: bool = True) -> State:
 @varies
 def asked_of_office(state: State, colour: str) -> State:
     """Return the state that asks for the office's line of a colour."""
-    return state.asking(Frame("line", colour))
+    return state.asking(Line(colour))
 
 
 def shown(line: str) -> tuple[tuple[str, int], ...]:
@@ -256,7 +257,7 @@ def given(state: State, colour: str, line: str) -> State:
 
 @BOOK.effect("line")
 def effect_line(state: State, token: str) -> State:
-    colour = state.frames[-1].what
+    colour = state.asked(Line).colour
     at = GOODS.index(colour)
     lines = (*state.lines[:at], token, *state.lines[at + 1 :])
     return given(replace(state.answered(), lines=lines), colour, token)
@@ -278,12 +279,12 @@ def can_buy(state: State) -> bool:
 def buy(state: State, *, several: bool = True) -> State:
     """Ask for one luxury good; with scroll 34 an assistant buys several."""
     many = several and state.owns("many_goods")
-    return BOOK.ask(state, Frame("good", MANY * many))
+    return BOOK.ask(state, Good(MANY * many))
 
 
 def won(state: State) -> State:
     """Ask for a displayed luxury good that costs nothing and may be declined."""
-    return BOOK.ask(state, Frame("good", FREE, 1))
+    return BOOK.ask(state, Good(FREE, 1))
 
 
 @BOOK.effect("good")
@@ -294,35 +295,35 @@ def effect_good(state: State, token: str) -> State:
     return state.doing(Effect("good", good)) if token.endswith(NEW) else _bought(state, good)
 
 
-@happens("good", what="|".join(tiles.GOODS), needs=lambda _, effect: [f"good.{effect.what}"])
+@happens("good", subject="|".join(tiles.GOODS), needs=lambda _, effect: [f"good.{effect.subject}"])
 def happen_good(state: State, effect: Effect) -> State:
     """Buy a good after its price was told, or ask again if it is too dear (MK-9.3)."""
-    if _affordable(known(state.copy, f"good.{effect.what}"), held(state), _spared(state)):
-        return _bought(state, effect.what)
-    return BOOK.ask(state.answered(), replace(state.asked, n=1))
+    if _affordable(known(state.copy, f"good.{effect.subject}"), held(state), _spared(state)):
+        return _bought(state, effect.subject)
+    return BOOK.ask(state.answered(), replace(state.asked(Good), declinable=1))
 
 
 def _bought(state: State, good: str) -> State:
     """Pay a good's cost unless it is won, give its VP and resources, and ask for another if allowed."""
-    tag, frame = known(state.copy, f"good.{good}"), state.asked
+    tag, frame = known(state.copy, f"good.{good}"), state.asked(Good)
     state = state.answered()
-    if frame.what == MANY:
-        state = asked_again(state, replace(frame, n=1))
+    if frame.terms == MANY:
+        state = asked_again(state, replace(frame, declinable=1))
     cost, (points, *resources) = tag[: len(GOODS)], tag[len(GOODS) :]
     for resource, n in enumerate(resources):
         state = state.got(resource, n)
     state = state.with_own(goods=(*state.own.goods, good))
     state = state.gained("souk", points, f"{good[:-1]} {good[-1]}")
-    return state if frame.what == FREE else given_for(state, cost)
+    return state if frame.terms == FREE else given_for(state, cost)
 
 
 @BOOK.fits("line")
 def fits_line(state: State) -> bool:
-    colour = state.frames[-1].what
+    colour = state.asked(Line).colour
     return colour in tuple(GOODS) and not state.lines[GOODS.index(colour)]
 
 
 @BOOK.fits("good")
 def fits_good(state: State) -> bool:
-    frame = state.frames[-1]
-    return frame.n in (0, 1) and frame.what in ("", FREE, MANY * state.owns("many_goods"))
+    frame = state.asked(Good)
+    return frame.declinable in (0, 1) and frame.terms in ("", FREE, MANY * state.owns("many_goods"))

@@ -16,7 +16,8 @@ from engines.kit import Objection
 from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK, happens, once_known, varies
 from engines.marrakesh.facts import SQUARE, known
-from engines.marrakesh.state import PLACES, Effect, Frame, State, members
+from engines.marrakesh.frames import Disc, Effect, Spectators
+from engines.marrakesh.state import PLACES, State, members
 
 POINTS = "vp2"
 PLAIN = ("water", "dinar", POINTS, "date", "goods")
@@ -40,7 +41,7 @@ def sections(state: State) -> tuple[int, ...]:
 @varies
 def asked_of_disc(state: State, effect: Effect) -> State:
     """Return the state that asks for the disc's turn, and then does the effect again."""
-    return state.asking(effect, Frame("disc"))
+    return state.asking(effect, Disc())
 
 
 def facing(disc: tuple[int, ...], turned: int) -> str:
@@ -72,7 +73,7 @@ BOOK.asks(Domain("spectators", SQUARE), "spectators")
 @BOOK.figures("spectators")
 def figures_spectators(state: State) -> Figures:
     """Tell the gains by place, except those of goods, which have no letter."""
-    what = state.frames[-1].what
+    what = state.asked(Spectators).cause
     seen = ((place, _times(state, what, place)) for place in state.copy.square if place in _WORTH)
     return tuple((f"more.{place}", f"{n * _WORTH[place][0]}{_WORTH[place][1]}") for place, n in seen)
 
@@ -101,7 +102,7 @@ def bonus(place: str, n: int, why: str, source: str = "") -> Effect:
 
 def _offered(state: State) -> list[str]:
     """Return the places of the pending question."""
-    return members(state.frames[-1].n, SQUARE)
+    return members(state.asked(Spectators).places, SQUARE)
 
 
 def _set(places: Iterable[str]) -> int:
@@ -115,7 +116,7 @@ def list_spectators(state: State) -> list[Choice]:
 
 @BOOK.check("spectators.own", "MK-10.1", "spectators")
 def check_spectators_own(state: State, token: str) -> Objection | None:
-    if state.frames[-1].what or token in _offered(state):
+    if state.asked(Spectators).cause or token in _offered(state):
         return None
     return Objection({"reward": token})
 
@@ -153,7 +154,7 @@ def _perform(state: State, effect: Effect) -> State:
         return asked_of_disc(state, effect) if side.square or after else state
     if after:
         state = state.doing(Effect("after_square", why="scrolls"))
-    return BOOK.ask(state, Frame("spectators", n=side.square, why="square")) if side.square else state
+    return BOOK.ask(state, Spectators("", side.square, why="square")) if side.square else state
 
 
 @BOOK.effect("disc")
@@ -223,7 +224,7 @@ def _gain(state: State, what: str, places: int, why: str, source: str) -> State:
     plain = [place for place in there if place in PLAIN]
     others = [place for place in there if place not in PLAIN]
     if len(others) > 1:
-        state = state.asking(Frame("spectators", what, _set(others), why, source))
+        state = state.asking(Spectators(what, _set(others), why=why, source=source))
         others = []
     return state.doing(*(bonus(place, _times(state, what, place), why, source) for place in plain + others))
 
@@ -231,16 +232,16 @@ def _gain(state: State, what: str, places: int, why: str, source: str) -> State:
 @BOOK.effect("spectators")
 def effect_spectators(state: State, token: str) -> State:
     """Give the place's bonus once for each spectator who faces it, then the rest of a set."""
-    frame = state.frames[-1]
-    times = _times(state, frame.what, token)
+    frame = state.asked(Spectators)
+    times = _times(state, frame.cause, token)
     state = state.answered()
-    if frame.what:
-        state = _gain(state, frame.what, frame.n & ~_set([token]), frame.why, frame.source)
+    if frame.cause:
+        state = _gain(state, frame.cause, frame.places & ~_set([token]), frame.why, frame.source)
     return state.doing(*[bonus(token, times, frame.why, frame.source)] * bool(times))
 
 
 @BOOK.fits("spectators")
 def fits_spectators(state: State) -> bool:
-    frame = state.frames[-1]
-    faced = state.own.disc >= 0 or frame.what == NEIGHBOURS
-    return faced and 0 < frame.n < 1 << PLACES and frame.what in ("", *EACH, ENTERTAINERS)
+    frame = state.asked(Spectators)
+    faced = state.own.disc >= 0 or frame.cause == NEIGHBOURS
+    return faced and 0 < frame.places < 1 << PLACES and frame.cause in ("", *EACH, ENTERTAINERS)

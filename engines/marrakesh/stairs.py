@@ -14,8 +14,9 @@ from engines.contract import Domain, Figures
 from engines.kit import Objection, of_frame, within
 from engines.marrakesh.book import BOOK, SOME, asking, effect_of, happens, once_known, varies
 from engines.marrakesh.facts import LINKS, SECTIONS, Printing, known
+from engines.marrakesh.frames import ONCE, Climb, Effect, First, Link, Stair
 from engines.marrakesh.keshis import LETTERS
-from engines.marrakesh.state import ONCE, RESOURCES, Effect, Frame, State
+from engines.marrakesh.state import RESOURCES, State
 
 MOSQUE, PALACE = "mosque", "palace"
 STAIRS = (MOSQUE, PALACE)
@@ -29,12 +30,14 @@ LINK, RIVER = "link", "river"
 LINE_SCROLLS = {name: f"line_{name}" for name in (*RESOURCES, "river")}
 """The gains that scrolls 13 to 16 add to each crossed line, with the scrolls' effects."""
 
-BOOK.asks(Domain("stair", STAIRS), "stair", figures=of_frame(n="n"), fits=within(n=SOME, what=("", BOTH)))
+BOOK.asks(
+    Domain("stair", STAIRS), "stair", figures=of_frame(n="steps"), fits=within(steps=SOME, which=("", BOTH))
+)
 BOOK.asks(
     Domain("climb", (GO, *PAID)),
     "climb",
-    figures=of_frame(stair="what", n="n"),
-    fits=within(n=SOME, what=STAIRS),
+    figures=of_frame(stair="stair", n="steps"),
+    fits=within(steps=SOME, stair=STAIRS),
 )
 BOOK.asks(Domain("link", LINKS, laid=True), "link")
 BOOK.asks(Domain("first", (LINK, RIVER)), "first")
@@ -42,8 +45,8 @@ BOOK.asks(Domain("first", (LINK, RIVER)), "first")
 
 @BOOK.figures("link")
 def figures_link(state: State) -> Figures:
-    frame = state.frames[-1]
-    return (("n", frame.n), *_sections(frame.what))
+    frame = state.asked(Link)
+    return (("n", frame.left), *_sections(frame.taken))
 
 
 def position(state: State, stair: str) -> int:
@@ -81,10 +84,10 @@ def _left(state: State) -> list[str]:
     """Return the bonuses of a line left to choose; one shown twice is there twice for scroll 59, but once if
     the bonuses must differ.
     """
-    frame = state.frames[-1]
-    line, *chosen = frame.what.split("+")
+    frame = state.asked(Link)
+    line, *chosen = frame.taken.split("+")
     there = bonuses(state, line)
-    if frame.n + len(chosen) <= DIFFERENT:
+    if frame.left + len(chosen) <= DIFFERENT:
         return [word for word in LINKS if word in there and word not in chosen]
     return [word for word in LINKS for _ in range(there.count(word) - chosen.count(word))]
 
@@ -92,7 +95,7 @@ def _left(state: State) -> list[str]:
 @BOOK.offers(
     "link.line",
     "MK-11.2",
-    told=lambda state, token: {"reward": token, **dict(_sections(state.frames[-1].what))},
+    told=lambda state, token: {"reward": token, **dict(_sections(state.asked(Link).taken))},
     pieces=False,
 )
 def offer_link(state: State) -> list[str]:
@@ -136,23 +139,23 @@ def check_climb_price(state: State, token: str) -> Objection | None:
 
 def act(state: State, area: str) -> State:
     """Do the mosque's or the palace's action: 1 step for each of its keshis (MK-11.1)."""
-    return state.doing(Effect(OF_AREA[area], n=state.own.deployed(LETTERS.index(area))))
+    return state.doing(Effect(OF_AREA[area], number=state.own.deployed(LETTERS.index(area))))
 
 
-happens("stair")(asking("stair", "n"))
+happens("stair")(asking(lambda effect: Stair("", effect.times)))
 
 
 @happens("both_stairs")
 def happen_both_stairs(state: State, _: Effect) -> State:
     """Move on both stairs by scroll 55."""
-    return state.asking(Frame("stair", BOTH, BOTH_STEPS))
+    return state.asking(Stair(BOTH, BOTH_STEPS))
 
 
 @BOOK.effect("stair")
 def effect_stair(state: State, token: str) -> State:
-    frame = state.frames[-1]
-    other = [stair for stair in STAIRS if stair != token] * (frame.what == BOTH)
-    return state.answered().doing(*(Effect(stair, n=frame.n) for stair in (token, *other)))
+    frame = state.asked(Stair)
+    other = [stair for stair in STAIRS if stair != token] * (frame.which == BOTH)
+    return state.answered().doing(*(Effect(stair, number=frame.steps) for stair in (token, *other)))
 
 
 @happens(*STAIRS)
@@ -162,37 +165,37 @@ def happen_stairs(state: State, effect: Effect) -> State:
         return state
     steps = effect.times + state.owns("longer_stair")
     if any(state.owns(f"climb_{paid}") for paid in PAID):
-        return BOOK.ask(state, Frame("climb", effect.name, steps))
+        return BOOK.ask(state, Climb(effect.name, steps))
     return _moving(state, effect.name, steps)
 
 
 @BOOK.effect("climb")
 def effect_climb(state: State, token: str) -> State:
-    frame = state.asked
+    frame = state.asked(Climb)
     state = state.answered()
     if token == GO:
-        return _moving(state, frame.what, frame.n)
-    return BOOK.ask(state.got(RESOURCES.index(token), -1), replace(frame, n=frame.n + 1))
+        return _moving(state, frame.stair, frame.steps)
+    return BOOK.ask(state.got(RESOURCES.index(token), -1), replace(frame, steps=frame.steps + 1))
 
 
 def _moving(state: State, stair: str, steps: int) -> State:
     return state.doing(Effect("step", stair, steps)) if steps else state
 
 
-@happens("step", what="|".join(STAIRS))
+@happens("step", subject="|".join(STAIRS))
 def happen_step(state: State, effect: Effect) -> State:
     """Move up to the next line and give its gains, then go on; VP at the top (MK-11.3)."""
     if asks := asked_of_stair(state, effect):
         return asks
-    stair, there = effect.what, position(state, effect.what)
+    stair, there = effect.subject, position(state, effect.subject)
     top, lines = last_step(state.copy, stair), _lines(state, stair)
     if there == top:
         each = 2 if state.owns(f"top_{stair}") else 1
-        return state.gained(stair, effect.n * each, "top")
+        return state.gained(stair, effect.number * each, "top")
     goal = next((line for line in lines if line > there), top)
-    made = min(effect.n, goal - there)
+    made = min(effect.number, goal - there)
     state = arrived(state.with_own(**{stair: there + made}), stair, there)
-    state = _moving(state, stair, effect.n - made)
+    state = _moving(state, stair, effect.number - made)
     return _line(state) if there + made in lines else state
 
 
@@ -208,15 +211,17 @@ def _line(state: State) -> State:
     return state.doing(*(Effect(*one, ONCE, "connections", f"line{line}") for one in each))
 
 
-happens("first", what=f"[1-{SECTIONS}]{{2}}")(asking("first", "what", "why", "source"))
+happens("first", subject=f"[1-{SECTIONS}]{{2}}")(
+    asking(lambda effect: First(effect.subject, why=effect.why, source=effect.source))
+)
 """Scroll 16's river step and the connection's bonus, in the owner's order (MK-5.8)."""
 
 
 @BOOK.effect("first")
 def take_first(state: State, token: str) -> State:
     """Do the chosen one, then the other."""
-    frame = state.asked
-    each = [(LINK, frame.what), (RIVER, "")]
+    frame = state.asked(First)
+    each = [(LINK, frame.line), (RIVER, "")]
     both = [Effect(*one, ONCE, frame.why, frame.source) for one in each]
     return state.answered().doing(*(both if token == LINK else both[::-1]))
 
@@ -225,28 +230,28 @@ def take_first(state: State, token: str) -> State:
 def happen_all_links(state: State, effect: Effect) -> State:
     """Give with scroll 59 all bonuses of the line between the own pawns, in the owner's order (MK-5.8)."""
     line = line_between(state)
-    return state.doing(replace(effect, name=LINK, what=line, n=len(LINKS))) if line else state
+    return state.doing(replace(effect, name=LINK, subject=line, number=len(LINKS))) if line else state
 
 
-@happens("link", what=f"[1-{SECTIONS}]{{2}}")
+@happens("link", subject=f"[1-{SECTIONS}]{{2}}")
 def happen_link(state: State, effect: Effect) -> State:
     """Ask for a bonus of the line, with scroll 63 for two different ones."""
-    if asks := asked_of_line(state, effect, effect.what):
+    if asks := asked_of_line(state, effect, effect.subject):
         return asks
-    number = effect.n if effect.n != ONCE else DIFFERENT if state.owns("two_links") else 1
-    return BOOK.ask(state, Frame(LINK, effect.what, number, effect.why, effect.source))
+    number = effect.number if effect.number != ONCE else DIFFERENT if state.owns("two_links") else 1
+    return BOOK.ask(state, Link(effect.subject, number, why=effect.why, source=effect.source))
 
 
 @BOOK.effect("link")
 def effect_link(state: State, token: str) -> State:
     """Give the chosen bonus before the next question; the last one of a line needs no question."""
-    frame = state.frames[-1]
-    left = _left(state) if frame.n > 1 else []
+    frame = state.asked(Link)
+    left = _left(state) if frame.left > 1 else []
     if token in left:
         left.remove(token)
     state = state.answered()
     if len(set(left)) > 1:
-        state = state.asking(replace(frame, what=f"{frame.what}+{token}", n=frame.n - 1))
+        state = state.asking(replace(frame, taken=f"{frame.taken}+{token}", left=frame.left - 1))
         left = []
     return state.doing(*(effect_of(word, frame.why, frame.source) for word in (token, *left)))
 
@@ -259,4 +264,4 @@ def fits_first(state: State) -> bool:
 
 @BOOK.fits("link")
 def fits_link(state: State) -> bool:
-    return state.frames[-1].n > 0 and bool(offer_link(state))
+    return state.asked(Link).left > 0 and bool(offer_link(state))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -19,6 +19,7 @@ from engines.bags import Bag
 from engines.contract import SEATS, Level, Option
 from engines.kit import note
 from engines.marrakesh.facts import Printing, known
+from engines.marrakesh.frames import IN_TURN, AnyFrame, Effect, Frame
 from engines.marrakesh.keshis import AREAS, BEIGE, RED
 from engines.marrakesh.tiles import scroll_fact
 
@@ -48,7 +49,8 @@ OASES = ("left1", "left2", "left3", "right1", "right2", "right3")
 """The places of oases in a Sahara, in the order of the bits of :attr:`Side.claimed`."""
 ON_TRACK = len(OASES)
 WORKSHOPS = 4
-ASSISTANT = "assistant"
+
+F = TypeVar("F", bound=Frame)
 
 OPTIONS = (
     Option("river_shared_space", ("no", "yes"), "MK-7.2"),
@@ -65,53 +67,6 @@ class Variant(msgspec.Struct, frozen=True):
     shared: bool = False  # MK-7.2
     goods_apart: bool = False  # MK-14.5
     expansions: frozenset[str] = frozenset()
-
-
-class Frame(msgspec.Struct, frozen=True):
-    """A question in progress.
-
-    ``what`` and ``n`` are details of the question's own, such as a colour and the number of things left.
-    ``why`` is the category of VP that come of it, ``source`` the tile that gives them.
-    """
-
-    question: str
-    what: str = ""
-    n: int = 0
-    why: str = ""
-    source: str = ""
-    open: bool = False
-
-
-EFFECT = "effect"
-"""The question of a frame that asks nothing."""
-ONCE = -1
-"""The number of an effect whose word has none."""
-
-
-class Effect(msgspec.Struct, frozen=True):
-    """A frame that asks nothing: it happens once the frames above it are answered (:mod:`.book`).
-
-    ``what`` is its subject, a seat, a colour or a place; ``n`` is its number. ``why`` and ``source`` are
-    those of a :class:`Frame`.
-    """
-
-    question: ClassVar[str] = EFFECT
-    open: ClassVar[bool] = False
-    name: str
-    what: str = ""
-    n: int = ONCE
-    why: str = ""
-    source: str = ""
-
-    @property
-    def times(self) -> int:
-        """Its number, 1 without one."""
-        return 1 if self.n == ONCE else self.n
-
-
-AnyFrame = Frame | Effect
-IN_TURN = Effect(ASSISTANT)
-"""The next assistant of the seat's turn; it waits below all that the assistant before it does (MK-6.1)."""
 
 
 class Gain(msgspec.Struct, frozen=True):
@@ -252,11 +207,10 @@ class State(msgspec.Struct, frozen=True):
         """The side of the asked seat."""
         return self.sides[self.seat]
 
-    @property
-    def asked(self) -> Frame:
-        """The pending question."""
+    def asked(self, kind: type[F]) -> F:
+        """Return the pending question, which is of this kind."""
         frame = self.frames[-1]
-        assert isinstance(frame, Frame), "a question is asked"
+        assert isinstance(frame, kind), f"{frame.question} is no {kind.__name__}"
         return frame
 
     def clockwise(self, seat: int) -> int:

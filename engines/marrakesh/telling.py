@@ -21,6 +21,7 @@ from engines.marrakesh.assistants import KESHI
 from engines.marrakesh.book import BOOK, Nothing, played
 from engines.marrakesh.claiming import colours
 from engines.marrakesh.facts import SQUARE
+from engines.marrakesh.frames import Effect, Frame
 from engines.marrakesh.keshis import letters, of_letters
 from engines.marrakesh.madrasa import may_be_empty, to_turn_up
 from engines.marrakesh.paying import ANY
@@ -30,7 +31,7 @@ from engines.marrakesh.scene import scene
 from engines.marrakesh.scoring import bookings
 from engines.marrakesh.souk import goods_left, goods_may_be_empty, tag_of
 from engines.marrakesh.stairs import STAIRS, last_step
-from engines.marrakesh.state import OASES, ON_TRACK, PLACES, Effect, Side, State, members
+from engines.marrakesh.state import OASES, ON_TRACK, PLACES, Side, State, members
 from engines.marrakesh.tower import throw_of
 
 __all__ = ["about", "hands", "news", "odometer", "opening", "said", "scene", "zones"]
@@ -209,7 +210,7 @@ def _named(moved: Moved) -> Bag:
     if asked == "claim":
         return of_letters(colours(token))
     if asked in _NAMING and token in k.LETTERS:
-        return bags.one(k.LETTERS.index(token), max(1, moved.before.frames[-1].n))
+        return bags.one(k.LETTERS.index(token), max(1, moved.before.asked(Frame).own_number))
     if asked == "action":
         area, way = token.split(".")
         colour = way if area == k.SOUK else area if way == KESHI else ""
@@ -334,9 +335,10 @@ def _shared_hands(every: Sequence[Moved], of_nobody: Sequence[Lies]) -> Iterator
     if asked == "tray" != was:
         yield Label("hands.throw", (("n", bags.total(after.thrown)),))
     elif asked in BOOK.reports and (asked != was or after.frames[-1] != before.frames[-1]):
-        at = after.frames[-1]
+        at = after.asked(Frame)
         key = "turn_disc" if asked == "disc" and after.frames[-2] == Effect(square.TURNED) else asked
-        yield Label(f"hands.{key}_look", (("seat", after.seat), ("n", at.n), ("colour", at.what)))
+        figures = (("seat", after.seat), ("n", at.own_number), ("colour", at.own_text))
+        yield Label(f"hands.{key}_look", figures)
 
 
 # News, and explanations of questions
@@ -355,10 +357,10 @@ def about(state: State) -> tuple[Label, ...]:
     asked = question(state)
     if not state.frames or state.frames[-1].open or asked not in _ABOUT:
         return ()
-    frame = state.frames[-1]
-    figures: Figures = (("seat", state.seat), ("n", frame.n), ("colour", frame.what))
-    varied = frame.question in ("oasis_number", "instead") and frame.what in (SPARE, FOUND, ANY)
-    return (Label(f"about.{frame.what if varied else frame.question}", figures),)
+    frame = state.asked(Frame)
+    figures: Figures = (("seat", state.seat), ("n", frame.own_number), ("colour", frame.own_text))
+    varied = asked in ("oasis_number", "instead") and frame.own_text in (SPARE, FOUND, ANY)
+    return (Label(f"about.{frame.own_text if varied else asked}", figures),)
 
 
 _ABOUT = frozenset(

@@ -19,6 +19,7 @@ from engines.contract import Choice, Figures, Multiset
 from engines.errors import Malformed
 from engines.kit import Objection, question
 from engines.marrakesh.book import BOOK, asking, happens
+from engines.marrakesh.frames import Line, Print, StairTile, Tray
 from engines.marrakesh.keshis import KINDS, LETTERS
 from engines.marrakesh.state import ROUNDS, State
 
@@ -85,7 +86,7 @@ def draw_tray(state: State, rng: Random) -> str:
     return TRAY.write(bags.bag(kind for kind in there if rng.random() >= STAYS))
 
 
-happens("throw")(asking("tray"))
+happens("throw")(asking(lambda _: Tray()))
 
 
 @BOOK.effect("tray")
@@ -109,11 +110,11 @@ def seen(state: State) -> str:
 
 
 _ABOUT: dict[str, Callable[[State], str]] = {
-    "print": lambda state: state.frames[-1].what,
-    "line": lambda state: f"{state.season}:{state.frames[-1].what}",
+    "print": lambda state: state.asked(Print).fact,
+    "line": lambda state: f"{state.season}:{state.asked(Line).colour}",
     "river_tile": lambda state: str(state.season),
     "office": lambda state: f"office:{state.season}",
-    "stair_tile": lambda state: f"stair_tile:{state.frames[-1].n}",
+    "stair_tile": lambda state: f"stair_tile:{state.asked(StairTile).space}",
 }
 """The subjects of reports whose answers stay the same."""
 

@@ -13,13 +13,14 @@ from msgspec.structs import replace
 from engines import bags
 from engines.contract import SEATS, Booking, Domain, Figures, Label, Option, Piece, Problem, Zone
 from engines.kit import Form, Objection, impossible, matching, several
-from engines.marrakesh import claiming, madrasa, medina, rounds, sahara, souk, square
+from engines.marrakesh import claiming, frames, madrasa, medina, rounds, sahara, souk, square
 from engines.marrakesh.book import BOOK, Expansion, effect_of, expand, happens, keeping, kept, once_known
 from engines.marrakesh.facts import SQUARE, known
+from engines.marrakesh.frames import Effect
 from engines.marrakesh.keshis import AREAS, GOODS
 from engines.marrakesh.paying import returned
 from engines.marrakesh.scoring import Worth, times
-from engines.marrakesh.state import LEFT, OASES, ON_PATH, SEASONS, Effect, Frame, Side, State, members
+from engines.marrakesh.state import LEFT, OASES, ON_PATH, SEASONS, Side, State, members
 from engines.marrakesh.tiles import TOWNS, TOWNS_AT_ONCE
 
 OPTION = Option("desert_towns", ("no", "yes"), "MK-17.5")
@@ -94,14 +95,14 @@ def change_reached(below: Callable[[State, int, int], State], state: State, path
     if n < ON_PATH[path]:
         return below(state, path, n)
     state = state.gained("sahara", REACHED, PLACE)
-    return BOOK.ask(state, Frame("town", ENDS[path - LEFT])) if left(state) else state
+    return BOOK.ask(state, frames.Town(ENDS[path - LEFT])) if left(state) else state
 
 
 BOOK.asks(
     Domain("town", NUMBERS, laid=True),
     "town",
     figures=lambda state: (("n", left(state)),),
-    fits=lambda state: _lacks_town(state, state.seat, state.frames[-1].what),
+    fits=lambda state: _lacks_town(state, state.seat, state.asked(frames.Town).end),
 )
 
 
@@ -114,7 +115,7 @@ def offer_town(state: State) -> list[str]:
 
 @BOOK.effect("town")
 def effect_town(state: State, token: str) -> State:
-    there = Town(state.seat, state.frames[-1].what, token)
+    there = Town(state.seat, state.asked(frames.Town).end, token)
     return keeping(state.answered(), Towns((*kept(state, Towns).towns, there)))
 
 
@@ -194,12 +195,12 @@ def change_affordable(below: Callable[[State, str], bool], state: State, place: 
 @BOOK.check("oasis.town", "MK-17.5.1", "oasis")
 def check_oasis_town(state: State, token: str) -> Objection | None:
     """Refuse a town if the seat lacks a goods keshi of some colour."""
-    paid = token in ENDS and state.frames[-1].what != sahara.FREE
+    paid = token in ENDS and not sahara.is_free(state)
     return Objection() if paid and not sahara.affordable(state, token) else None
 
 
 # A free claim is none of a town (scroll 62, river tile 15).
-BOOK.needs("oasis.free", "MK-17.5.1", ENDS, "oasis", lambda state: state.frames[-1].what != sahara.FREE)
+BOOK.needs("oasis.free", "MK-17.5.1", ENDS, "oasis", lambda state: not sahara.is_free(state))
 
 
 @sahara.claimed.changed_by(OPTION.name)
@@ -219,18 +220,18 @@ def change_taken(below: Callable[[State, str], State], state: State, place: str)
     return state.doing(Effect("town", town.number))
 
 
-@happens("town", what="|".join(NUMBERS), needs=lambda _, effect: [fact(effect.what)])
+@happens("town", subject="|".join(NUMBERS), needs=lambda _, effect: [fact(effect.subject)])
 def happen_town(state: State, effect: Effect) -> State:
-    word = known(state.copy, fact(effect.what))
+    word = known(state.copy, fact(effect.subject))
     return state.doing(effect_of(word)) if word in TOWNS_AT_ONCE else state
 
 
-@happens("prize", what="scroll|good|gate")
+@happens("prize", subject="scroll|good|gate")
 def happen_prize(state: State, effect: Effect) -> State:
     """Ask for a displayed scroll without scholars and dates, a luxury good, or a gate without dinars."""
-    if effect.what == "scroll":
-        return BOOK.ask(state, Frame("learn", n=madrasa.ANY))
-    return souk.won(state) if effect.what == "good" else medina.won(state, _FREE)
+    if effect.subject == "scroll":
+        return BOOK.ask(state, frames.Learn(madrasa.ANY))
+    return souk.won(state) if effect.subject == "good" else medina.won(state, _FREE)
 
 
 @medina.terms.changed_by(OPTION.name)
@@ -239,7 +240,7 @@ def change_terms(
 ) -> tuple[int, int] | None:
     """Return terms without dinars for a gate that a town gives."""
     found = below(state, workshop)
-    asked = (frame for frame in state.frames[-2:] if frame.question == "workshop")
+    asked = (frame for frame in state.frames[-2:] if isinstance(frame, frames.Workshop))
     return (0, found[1]) if found and any(frame.source == _FREE for frame in asked) else found
 
 
@@ -346,7 +347,7 @@ def _problems(state: State) -> Iterator[Problem]:
             yield impossible("towns", "position.town_twice", "MK-1.2", number=town.number)
         if town.seat >= state.variant.seats or not _filled(state.sides[town.seat], town.end):
             yield impossible("towns", "position.town", "MK-17.5", number=town.number)
-    asked = {(state.seat, frame.what) for frame in state.frames if frame.question == "town"}
+    asked = {(state.seat, frame.end) for frame in state.frames if isinstance(frame, frames.Town)}
     for seat in range(state.variant.seats):
         for end in ENDS:
             if (seat, end) not in asked and _lacks_town(state, seat, end):

@@ -3,6 +3,7 @@ they can and decline little.
 """
 
 from engines.contract import Choice
+from engines.marrakesh.frames import Choose
 from engines.marrakesh.keshis import AREAS, CHOSEN, LETTERS
 
 DECLINED = ("none", "done", "no", "go")
@@ -31,9 +32,9 @@ def sensible(game, state, world, seat, true, rng):
 
 def told_in_order(state, true):
     """The keshis that come after those named and leave enough behind them; all where none does."""
-    after = LETTERS.index((state.frames[-1].what or "t")[-1])
+    after = LETTERS.index((state.asked(Choose).colours or "t")[-1])
     later = [choice.token for choice in true if LETTERS.index(choice.token) >= after]
-    enough = later[: len(later) - CHOSEN + len(state.frames[-1].what) + 1]
+    enough = later[: len(later) - CHOSEN + len(state.asked(Choose).colours) + 1]
     return enough or [choice.token for choice in true]
 
 

@@ -11,12 +11,13 @@ from engines.facts import sample
 from engines.kit.rulebook import question
 from engines.marrakesh.book import BOOK, EXPANSIONS, effect_of
 from engines.marrakesh.facts import SCHEMA, printing
+from engines.marrakesh.frames import QUESTIONS, Resource
 from engines.marrakesh.keshis import LETTERS
-from engines.marrakesh.state import RESOURCES, Frame, Side, State, Variant
+from engines.marrakesh.state import RESOURCES, Side, State, Variant
 
 COPY = printing(sample(SCHEMA))
 """Everything of it is known."""
-RESOURCE = Frame("resource", n=1)
+RESOURCE = Resource(1)
 """What is asked in the end, for states that somebody must be able to play on from."""
 
 
@@ -103,6 +104,11 @@ def refused(state, token):
     """The check and the clause that refuse an answer, and the figures of the refusal."""
     refusal = BOOK.why_not(state, Choice(question(state), token))
     return (refusal.check, refusal.clause, dict(refusal.figures)) if refusal else None
+
+
+def frame(question, text="", number=0):
+    """A question with its own text and number, as a position has them."""
+    return QUESTIONS[question].of(text, number)
 
 
 def fits(state, *frames):

@@ -5,8 +5,7 @@ from msgspec.structs import replace
 
 from engines.marrakesh.attendants import Attendants
 from engines.marrakesh.book import BOOK
-from engines.marrakesh.state import Frame
-from tests.engines.marrakesh.sitting import fits, playing, seated, unknown
+from tests.engines.marrakesh.sitting import fits, frame, playing, seated, unknown
 
 SEAT = seated(disc=0, square=1, board="1p", fisherman=4, scrolls=(26,))
 BLIND = seated(square=1, board="1p")
@@ -84,12 +83,12 @@ def imam(board, there="a"):
     ],
 )
 def test_what_a_question_remembers_must_fit_the_table(state, right, wrong):
-    assert fits(state, *(Frame(*frame) for frame in right))
-    assert not fits(state, *(Frame(*frame) for frame in wrong))
+    assert fits(state, *(frame(*one) for one in right))
+    assert not fits(state, *(frame(*one) for one in wrong))
 
 
 @pytest.mark.parametrize(
-    ("frame", "right", "wrong"),
+    ("question", "right", "wrong"),
     [
         (("harvest",), scroll(23, board="1g"), scroll(22, board="1g")),
         (("harvest",), scroll(23, board="1g"), scroll(23, board="1t")),
@@ -107,6 +106,6 @@ def test_what_a_question_remembers_must_fit_the_table(state, right, wrong):
         (("disc",), HIDDEN, replace(HIDDEN, copy=unknown())),
     ],
 )
-def test_a_table_must_have_what_a_question_is_about(frame, right, wrong):
-    assert BOOK.fits_at(right.asking(Frame(*frame)))
-    assert not BOOK.fits_at(wrong.asking(Frame(*frame)))
+def test_a_table_must_have_what_a_question_is_about(question, right, wrong):
+    assert BOOK.fits_at(right.asking(frame(*question)))
+    assert not BOOK.fits_at(wrong.asking(frame(*question)))

@@ -8,7 +8,7 @@ from engines.errors import BadPosition, Impossible
 from engines.marrakesh import souk
 from engines.marrakesh.attendants import EXPANSION, Attendants
 from engines.marrakesh.book import BOOK, kept
-from engines.marrakesh.state import Frame
+from engines.marrakesh.frames import Good, Print
 from tests.engines.marrakesh.lines import GAME, at, turn
 from tests.engines.marrakesh.sitting import (
     after,
@@ -50,7 +50,7 @@ def place(state, name):
 def test_mk_1_8_where_one_waits_is_asked_before_a_pawn_first_moves_there(stair, name):
     copy = unknown(LINKED, "imam_step", "sultan_step")
     state = after(with_both(seated(copy=copy)), f"{stair}5")
-    assert (asked(state), state.frames[-1].what, getattr(state.own, stair)) == ("print", f"{name}_step", 0)
+    assert (asked(state), state.asked(Print).fact, getattr(state.own, stair)) == ("print", f"{name}_step", 0)
     assert refused(state, "16") == (f"print.{name}", "MK-17.2", {"steps": 15, "step": 16})
     assert refused(state, "15") is None
     with pytest.raises(Impossible):
@@ -72,7 +72,7 @@ DAGGER = "dagger.1l1u6v1d1n"
 def bought(board, imam="a", **more):
     """The souk's luxury goods, before a seat with these keshis."""
     state = with_both(seated(board=board, **{"copy": PRICED, **more}), imam=imam)
-    return state.asking(Frame("good", "+" * ("scrolls" in more)))
+    return state.asking(Good("+" * ("scrolls" in more)))
 
 
 @pytest.mark.parametrize(("spared", "left"), [("l", "2l"), ("u", "1l1u")])

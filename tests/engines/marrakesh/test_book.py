@@ -5,7 +5,8 @@ import pytest
 from engines.errors import Malformed
 from engines.marrakesh import book
 from engines.marrakesh.book import BOOK, effect_of, happens, varies
-from engines.marrakesh.state import Effect, Frame, State, Variant
+from engines.marrakesh.frames import Effect, Stair
+from engines.marrakesh.state import State, Variant
 from tests.engines.marrakesh.sitting import seated
 
 done = []
@@ -19,9 +20,9 @@ def happenings(monkeypatch):
     done.clear()
 
     @happens("river", "all_links")
-    @happens("deploy", "season_rapids", what="[a-z]")
+    @happens("deploy", "season_rapids", subject="[a-z]")
     def happen_deploy_season_rapids(state, effect):
-        done.append((effect.name, effect.what, effect.times))
+        done.append((effect.name, effect.subject, effect.times))
         return state
 
     yield done
@@ -66,7 +67,7 @@ def test_what_a_word_pushes_happens_before_the_next_word(happenings):
 
 
 def test_a_list_that_was_asked_for_belongs_to_who_gets_it():
-    state = BOOK.ask(seated(), Frame("stair", n=2))
+    state = BOOK.ask(seated(), Stair(steps=2))
     BOOK.legal(state).clear()
     assert BOOK.legal(state) == BOOK.lists_at(state) != []
 

@@ -9,10 +9,11 @@ from engines.errors import BadPosition, Impossible
 from engines.marrakesh import GAME, medina, sahara, souk, square, tiles
 from engines.marrakesh.book import BOOK, keeping, kept
 from engines.marrakesh.facts import SQUARE
+from engines.marrakesh.frames import OasisNumber, Workshop
 from engines.marrakesh.keshis import keshis, named
 from engines.marrakesh.overlays import Offices, Staircase
 from engines.marrakesh.paying import paid
-from engines.marrakesh.state import OASES, Frame
+from engines.marrakesh.state import OASES
 from engines.marrakesh.tiles import SPACES
 from tests.engines.marrakesh.lines import turn
 from tests.engines.marrakesh.sitting import (
@@ -65,7 +66,7 @@ def test_scroll_16_a_line_crossed_gives_a_river_step_lengthened_by_water():
 
 def test_a_gate_needs_a_guard_whatever_is_overruled():
     state = BOOK.settled(medina.act(seated(board="2b", gates="t-------", resources="5n")))
-    state = state.answered(Frame("workshop", "t"))
+    state = state.answered(Workshop("t"))
     assert asked(overruled(state, "1")) == "gate"
     with pytest.raises(Impossible):
         overruled(state.with_own(gates="tt------"), "1")
@@ -101,7 +102,7 @@ def test_what_scroll_68_had_told_of_an_oasis_is_its_number_when_it_is_claimed():
     figures = {"number": "27", "seat": 0, "variant": "oasis_number.lies"}
     assert refused(elsewhere, "27") == ("oasis_number.claimed", "MK-1.2", figures)
     assert agreed(elsewhere)
-    asks = replace(state, frames=(Frame("oasis_number", n=1),))
+    asks = replace(state, frames=(OasisNumber(place=1),))
     assert tokens(asks) == ["27"]
     assert refused(asks, "12") == ("oasis_number.told", "MK-14.1", {"number": "27"})
     assert agreed(asks)

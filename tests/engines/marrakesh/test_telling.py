@@ -11,8 +11,8 @@ from engines.contract import Choice
 from engines.kit.rulebook import question
 from engines.marrakesh import GAME, square, telling
 from engines.marrakesh.book import BOOK, effect_of
+from engines.marrakesh.frames import Claim, Effect, Keshi, Line, Print, Returned, Sail, Tray
 from engines.marrakesh.keshis import BROWN, LETTERS
-from engines.marrakesh.state import Effect, Frame
 from engines.words import Words
 from tests.engines.marrakesh.sitting import COPY, after, asked, before, seated, under_1
 from tests.engines.marrakesh.sitting import told as known
@@ -46,7 +46,7 @@ def test_the_one_oasis_that_can_be_claimed_is_named():
 
 def test_the_one_place_that_is_left_for_a_caravan_is_named():
     state = replace(seated(caravans=(2, 3, 0), board="5n"), tray=bags.bag([BROWN, BROWN]))
-    words, state = told(state.asking(Frame("claim")), "1n")
+    words, state = told(state.asking(Claim()), "1n")
     assert words[0] == "takes 1 brown and then caravan to the right path"
 
 
@@ -60,21 +60,21 @@ def test_mk_10_1_a_disc_that_nobody_looked_at_is_turned_then_looked_at():
     assert told(state, "p.act")[0][-1] == "Disc 1 step clockwise."
 
 
-@pytest.mark.parametrize("frame", [Frame("tray"), Frame("line", "u"), Frame("print", "demand.1")])
+@pytest.mark.parametrize("frame", [Tray(), Line("u"), Print("demand.1")])
 def test_points_given_by_hand_tell_nobody_to_look_or_throw_again(frame):
-    state = seated().asking(Frame("keshi"), frame)
+    state = seated().asking(Keshi(), frame)
     hands = telling.hands(state, (), BOOK.adjust(state, 0, 5))
     assert [label.key for label in hands] == ["hands.of", "hands.marker"]
 
 
 def test_a_look_at_what_is_printed_is_told_for_each_fact():
-    first, then = (seated().asking(Frame("print", f"demand.{n}")) for n in (1, 2))
+    first, then = (seated().asking(Print(f"demand.{n}")) for n in (1, 2))
     assert [label.key for label in telling.hands(first, (), then)] == ["hands.print_look"]
 
 
 def test_a_keshi_without_a_place_is_told():
     """One place in the turquoise area is left for two keshis."""
-    state = seated(board="7t").asking(Frame("keshi", n=2))
+    state = seated(board="7t").asking(Keshi(alike=2))
     words, state = told(state, "t")
     assert state.sides[0].deployed(0) == 8
     assert words == ["takes 2 turquoise", "No place for 1 turquoise: to the supply."]
@@ -85,7 +85,7 @@ def test_a_keshi_without_a_place_is_told():
 )
 def test_mk_16_2_what_is_returned_for_an_oasis_is_told_by_its_resource(resource, said):
     state = seated(resources="1w1d1n", copy=known(resource_oasis={"21": resource}))
-    state = state.asking(Frame("returned", "21", why="scrolls", source="1"))
+    state = state.asking(Returned("21", why="scrolls", source="1"))
     assert told(state, "1")[0][0] == f"returns {said}"
 
 
@@ -101,23 +101,23 @@ def test_mk_16_2_what_is_returned_for_an_oasis_is_told_by_its_resource(resource,
 )
 def test_a_bonus_that_does_nothing_is_told(word, said):
     """It waits behind a keshi that is chosen."""
-    assert said in told(seated().asking(effect_of(word), Frame("keshi")), "t")[0]
+    assert said in told(seated().asking(effect_of(word), Keshi()), "t")[0]
 
 
 def test_a_bonus_that_does_something_is_not():
-    state = seated(palace=3).asking(Effect("palace", n=2), Frame("keshi"))
+    state = seated(palace=3).asking(Effect("palace", number=2), Keshi())
     assert told(state, "t")[0] == ["takes 1 turquoise", "Courtier to 5."]
 
 
 def test_mk_7_2_a_taken_space_is_said():
     state = seated(before(fisherman=5), fisherman=3)
-    assert told(state.asking(Frame("sail", n=2)), "5")[0][0] == (
+    assert told(state.asking(Sail(2)), "5")[0][0] == (
         "sails to space 5; space 5 is taken: back to the next free"
     )
 
 
 def test_mk_11_3_the_last_step_is_told():
-    state = seated(palace=COPY.palace_steps - 1).asking(Effect("palace", n=1), Frame("keshi"))
+    state = seated(palace=COPY.palace_steps - 1).asking(Effect("palace", number=1), Keshi())
     assert "Courtier to the last step." in told(state, "t")[0]
 
 

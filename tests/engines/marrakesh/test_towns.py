@@ -7,7 +7,7 @@ from device.texts import Texts
 from engines.contract import Choice, Label
 from engines.marrakesh import GAME, towns
 from engines.marrakesh.book import keeping
-from engines.marrakesh.state import Frame
+from engines.marrakesh.frames import Oasis
 from engines.marrakesh.towns import Town, Towns
 from engines.words import Words
 from tests.engines.marrakesh.lines import turn
@@ -37,7 +37,7 @@ def claiming(number, board="", copy=COPY, **side):
     """The Sahara's action goes on, with the left path's town there and its price at hand."""
     side = {"caravans": (0, 4, 0)} | side
     state = played(table(before(board=f"4n{GOODS}{board}", **side), copy=copy), number)
-    return replace(state, frames=(Frame("oasis", n=1),))
+    return replace(state, frames=(Oasis(number=1),))
 
 
 def test_the_gate_of_town_12_may_be_declined():
