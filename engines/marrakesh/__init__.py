@@ -3,17 +3,15 @@
 =============== =============================================================
 module          what it holds
 =============== =============================================================
-``keshis``      the twelve colours, and how many of them are thrown
-``tiles``       scrolls, oases, river tiles, towns by number, and their certainty
+``pieces``      keshis by colour; scrolls, oases, river tiles, towns by number, and their certainty
 ``facts``       the facts printed on a copy and in no sure source
 ``frames``      the questions in progress and effects to come
 ``state``       the referee's knowledge
 ``book``        the rulebook that the chapters register in; effects and their words; expansions
 ``gains``       chapter: the gains of bonuses and scrolls; goods given or taken by hand
 ``paying``      chapter: payment of a price, goods in place of dinars; provision tiles
-``set_up``      chapter: the oasis track, the first provision tile
 ``assistants``  chapter: keshis chosen, assistants placed and used
-``tower``       chapter: the throw, the tray, the keshis inside
+``tower``       chapter: the throw, the keshis inside; a camera's or a scale's view of the tray
 ``claiming``    chapter: claims from the tray, keshis deployed
 ``river``       chapter: the fisherman, rapids; date pickers
 ``souk``        chapter: exchange and luxury goods
@@ -22,7 +20,7 @@ module          what it holds
 ``madrasa``     chapter: the purchase of scrolls
 ``medina``      chapter: gates, their costs and gains
 ``sahara``      chapter: oases
-``rounds``      chapter: rounds, seasons, river tiles, the end; the cursor's first places
+``rounds``      chapter: set-up, rounds, seasons, river tiles, the end; the cursor's first places
 ``overlays``    expansions: staircase tiles, exchange offices, spectators
 ``attendants``  expansion: imam and sultan
 ``towns``       expansion: desert towns
@@ -33,7 +31,6 @@ module          what it holds
 ``saying``      a step in words, and the pieces on the table
 ``telling``     the match in words
 ``scene``       the table, drawn; ``scene_board`` a player's board
-``layouts``     a camera's or a scale's view of the tray
 =============== =============================================================
 
 A chapter has, in this order, the answers to its questions, fast lists, checks, effects, and the positions
@@ -50,7 +47,6 @@ from engines.marrakesh import (
     attendants,
     claiming,
     gains,
-    layouts,
     madrasa,
     medina,
     notation,
@@ -62,7 +58,6 @@ from engines.marrakesh import (
     rounds,
     sahara,
     scoring,
-    set_up,
     souk,
     square,
     stairs,
@@ -76,16 +71,15 @@ from engines.marrakesh.state import EARLIER, RULES, State
 GAME: Game[State, None] = Game(
     id="marrakesh",
     title="Marrakesh",
-    seats=set_up.SEATS_AT_TABLE,
+    seats=rounds.SEATS_AT_TABLE,
     rules_version=RULES,
     earlier=EARLIER,
     options=declared(),
-    levels=set_up.LEVELS,
+    levels=rounds.LEVELS,
     rules=BOOK.of(
         paying,
         gains,
         claiming,
-        set_up,
         assistants,
         tower,
         river,
@@ -104,7 +98,7 @@ GAME: Game[State, None] = Game(
     scoring=contract.scoring(scoring),
     notation=contract.notation(notation),
     position=position,
-    sights=layouts.SIGHTS,
+    sights=tower.SIGHTS,
     worlds=Open(BOOK, {"tray": tower.draw_tray, "line": souk.draw_line, "print": gains.draw_print}),
     telling=contract.telling(telling),
 )

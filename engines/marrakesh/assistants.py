@@ -1,9 +1,6 @@
 """Assistants: the choice of three keshis that places them (MK-3), and their use one by one (MK-6).
 
-All seats reveal at once; each then has a step in turn: ``t g k``, three colours from behind the screen in any
-order, and last the area of red's assistant. Later ``t.keshi`` takes a keshi, ``t.act`` does the area's
-action, ``t.leave`` does neither. In the souk ``s.l`` takes a yellow keshi, ``s.sell_l`` exchanges one,
-``s.buy`` buys a good.
+All seats reveal at once; each then has a step in turn.
 """
 
 from __future__ import annotations
@@ -16,25 +13,36 @@ from msgspec.structs import replace
 from engines import bags
 from engines.contract import Choice, Domain, Verb
 from engines.kit import Objection, question
-from engines.marrakesh import keshis as k
 from engines.marrakesh import madrasa, medina, river, sahara, souk, square, stairs
 from engines.marrakesh.book import BOOK, SEAT, happens
 from engines.marrakesh.claiming import deploy
 from engines.marrakesh.frames import ASSISTANT, IN_TURN, Action, Choose, Effect, RedArea, Sector
-from engines.marrakesh.keshis import letters, of_letters
+from engines.marrakesh.pieces import (
+    AREAS,
+    BEIGE,
+    BROWN,
+    CHOSEN,
+    GOODS,
+    GRAY,
+    LETTERS,
+    RED,
+    SOUK,
+    letters,
+    of_letters,
+)
 from engines.marrakesh.state import FRESH_STALL, PLACES, WATER, State
 
 IN_SOUK = 3  # MK-3.2
 
 BOOK.asks(
-    Domain("choose", tuple(k.LETTERS)),
+    Domain("choose", tuple(LETTERS)),
     "choose",
-    figures=lambda state: (("n", len(state.asked(Choose).colours) + 1), ("all", k.CHOSEN)),
+    figures=lambda state: (("n", len(state.asked(Choose).colours) + 1), ("all", CHOSEN)),
 )
 BOOK.asks(
-    Domain("red_area", (*k.AREAS, k.SOUK)),
+    Domain("red_area", (*AREAS, SOUK)),
     "red_area",
-    fits=lambda state: bags.count(state.own.chosen, k.RED) > 0 and len(state.own.assistants) < k.CHOSEN,
+    fits=lambda state: bags.count(state.own.chosen, RED) > 0 and len(state.own.assistants) < CHOSEN,
 )
 
 
@@ -46,20 +54,20 @@ def list_choose(state: State) -> list[Choice]:
 
 def most(area: str) -> int:
     """Return the most assistants of an area (MK-3.2)."""
-    return IN_SOUK if area == k.SOUK else 1
+    return IN_SOUK if area == SOUK else 1
 
 
 @BOOK.offers(
     "red_area.free", "MK-3.3", told=lambda state, token: {"area": token, "n": most(token)}, pieces=False
 )
 def offer_red_area(state: State) -> list[str]:
-    return [area for area in (*k.AREAS, k.SOUK) if state.own.assistants.count(area) < most(area)]
+    return [area for area in (*AREAS, SOUK) if state.own.assistants.count(area) < most(area)]
 
 
 @BOOK.check("choose.behind", "MK-3.1", "choose", pieces=True)
 def check_choose_behind(state: State, token: str) -> Objection | None:
     chosen = token in state.asked(Choose).colours
-    if bags.count(state.own.behind, k.LETTERS.index(token)) and not chosen:
+    if bags.count(state.own.behind, LETTERS.index(token)) and not chosen:
         return None
     return Objection({"colour": token, **({"variant": "choose.chosen"} if chosen else {})})
 
@@ -71,38 +79,38 @@ def happen_choose(state: State, _: Effect) -> State:
 
 def _next(state: State, chosen: str) -> State:
     """Ask for the next colour; the last three keshis behind a screen are chosen without asking."""
-    if not chosen and bags.total(state.own.behind) <= k.CHOSEN:
+    if not chosen and bags.total(state.own.behind) <= CHOSEN:
         return _revealed(state, letters(state.own.behind), begun=False)
-    if len(chosen) < k.CHOSEN:
+    if len(chosen) < CHOSEN:
         return state.asking(Choose(chosen, open=bool(chosen)))
     return _revealed(state, chosen, begun=True)
 
 
 def _revealed(state: State, chosen: str, *, begun: bool) -> State:
     keshis = of_letters(chosen)
-    areas = "".join(k.SOUK if each in k.GOODS else each for each in chosen if each != k.LETTERS[k.RED])
+    areas = "".join(SOUK if each in GOODS else each for each in chosen if each != LETTERS[RED])
     state = state.with_own(behind=state.own.behind - keshis, chosen=keshis, assistants=areas)
-    return state.asking(RedArea(open=begun)) if k.LETTERS[k.RED] in chosen else state
+    return state.asking(RedArea(open=begun)) if LETTERS[RED] in chosen else state
 
 
 @BOOK.effect("choose")
 def effect_choose(state: State, token: str) -> State:
-    chosen = sorted(state.asked(Choose).colours + token, key=k.LETTERS.index)
+    chosen = sorted(state.asked(Choose).colours + token, key=LETTERS.index)
     return _next(state.answered(), "".join(chosen))
 
 
 @BOOK.effect("red_area")
 def effect_red_area(state: State, token: str) -> State:
-    areas = sorted(state.own.assistants + token, key=(k.AREAS + k.SOUK).index)
+    areas = sorted(state.own.assistants + token, key=(AREAS + SOUK).index)
     return state.answered().with_own(assistants="".join(areas))
 
 
 @BOOK.fits("choose")
 def fits_choose(state: State) -> bool:
-    """Return True if the chosen colours are in the order of :data:`.keshis.LETTERS` and too few."""
+    """Return True if the chosen colours are in the order of :data:`.pieces.LETTERS` and too few."""
     chosen, behind = state.asked(Choose).colours, letters(state.own.behind)
     there = chosen == "".join(letter for letter in behind if letter in chosen)
-    return there and len(chosen) < k.CHOSEN < len(behind)
+    return there and len(chosen) < CHOSEN < len(behind)
 
 
 NONE = "none"
@@ -112,7 +120,7 @@ VENDOR_POINTS = 2
 
 def _stands(letter: str) -> Callable[[State], bool]:
     """Return a condition: a keshi of this colour is deployed."""
-    kind = k.LETTERS.index(letter)
+    kind = LETTERS.index(letter)
     return lambda state: state.own.deployed(kind) > 0
 
 
@@ -126,23 +134,23 @@ _DO: dict[str, tuple[Callable[[State], bool], Callable[..., State]]] = {
     "p.act": (lambda _: True, square.act),
     **{
         f"s.sell_{good}": (partial(souk.can_sell, colour=good), partial(souk.sell, colour=good))
-        for good in k.GOODS
+        for good in GOODS
     },
     "s.buy": (souk.can_buy, souk.buy),
 }
 """The actions of the areas: their conditions, and their effects. The disc turns even if nobody performs."""
-_SOUK = tuple(use for use in _DO if use[0] == k.SOUK)
-_TAKEN = tuple(f"{k.SOUK}.{good}" for good in k.GOODS)
+_SOUK = tuple(use for use in _DO if use[0] == SOUK)
+_TAKEN = tuple(f"{SOUK}.{good}" for good in GOODS)
 
 
 @cache
 def _of(area: str) -> tuple[str, ...]:
-    if area == k.SOUK:
-        return (*_TAKEN, *_SOUK, f"{k.SOUK}.{LEAVE}")
+    if area == SOUK:
+        return (*_TAKEN, *_SOUK, f"{SOUK}.{LEAVE}")
     return tuple(f"{area}.{use}" for use in (KESHI, ACT, LEAVE))
 
 
-_VERBS = tuple(Verb(f"area_{area}", _of(area)) for area in (*k.AREAS, k.SOUK))
+_VERBS = tuple(Verb(f"area_{area}", _of(area)) for area in (*AREAS, SOUK))
 _ACTIONS = Domain("use", tuple(token for verb in _VERBS for token in verb.tokens), verbs=_VERBS, laid=True)
 
 BOOK.asks(
@@ -159,23 +167,23 @@ def _can(state: State, use: str) -> bool:
     return can(state)
 
 
-_DISPLAYED = (k.LETTERS[k.GRAY], k.SOUK)
+_DISPLAYED = (LETTERS[GRAY], SOUK)
 """The areas with a display: only people see if it has something affordable."""
 
 
 def _may(state: State, use: str) -> bool:
     """Return True if an action has an effect for an assistant, whose vendor may give water first (MK-6.2)."""
     area = use[0]
-    watered = area == k.LETTERS[k.BROWN] or (area == k.LETTERS[k.BEIGE] and not state.compelled)
+    watered = area == LETTERS[BROWN] or (area == LETTERS[BEIGE] and not state.compelled)
     return _can(state.got(WATER, water(state, area)) if watered else state, use)
 
 
 def _uses(state: State, area: str) -> list[str]:
     """Return the uses of an assistant in an area."""
-    if area == k.SOUK:
+    if area == SOUK:
         return [*_TAKEN, *(use for use in _SOUK if _may(state, use))]
     keshi, act, leave = _of(area)
-    found = [keshi] if state.own.deployed(k.AREAS.index(area)) < PLACES else []
+    found = [keshi] if state.own.deployed(AREAS.index(area)) < PLACES else []
     if _may(state, act):
         found.append(act)
     return found or [leave]
@@ -195,7 +203,7 @@ def check_use_assistant(state: State, token: str) -> Objection | None:
 @BOOK.check("use.room", "MK-6.4", "action")
 def check_use_room(state: State, token: str) -> Objection | None:
     area, _, use = token.partition(".")
-    if use != KESHI or state.own.deployed(k.AREAS.index(area)) < PLACES:
+    if use != KESHI or state.own.deployed(AREAS.index(area)) < PLACES:
         return None
     return Objection({"area": area})
 
@@ -214,7 +222,7 @@ def check_sector_offered(state: State, token: str) -> Objection | None:
 
 
 _NOTHING = {"t": "MK-7.1", "g": "MK-8.1", "k": "MK-11.1", "w": "MK-11.1"} | dict.fromkeys(
-    f"ybn{k.SOUK}", "MK-6.5"
+    f"ybn{SOUK}", "MK-6.5"
 )
 """The clause by which an action may have no effect, by area; in the square the disc always turns."""
 
@@ -226,7 +234,7 @@ def check_nothing(area: str, state: State, token: str) -> Objection | None:
     sector = question(state) == "sector"
     if (_can if sector else _may)(state, token):
         return None
-    dear = {"variant": "nothing.n_price"} if area == k.LETTERS[k.BROWN] and sahara.there(state) else {}
+    dear = {"variant": "nothing.n_price"} if area == LETTERS[BROWN] and sahara.there(state) else {}
     return Objection({"area": area, **dear, "remedy": "sector.nothing" if sector else "use.nothing"})
 
 
@@ -254,10 +262,10 @@ def happen_assistant(state: State, _: Effect) -> State:
 def water(state: State, area: str) -> int:
     """Return the water that an area's vendor gives an assistant (MK-6.2, scrolls 35 and 57)."""
     side = state.own
-    if area == k.SOUK:
+    if area == SOUK:
         there = side.stall and not side.fresh & FRESH_STALL
     else:
-        there = bool((side.vendors & ~side.fresh) >> k.AREAS.index(area) & 1)
+        there = bool((side.vendors & ~side.fresh) >> AREAS.index(area) & 1)
     return there * (2 if state.owns("double_water") else 1)
 
 
@@ -269,9 +277,9 @@ def effect_action(state: State, token: str) -> State:
     state = state.got(WATER, paid)
     if use == LEAVE:
         return state
-    if use == KESHI or use in k.GOODS:
+    if use == KESHI or use in GOODS:
         return deploy(state, area if use == KESHI else use)
-    if paid and area != k.SOUK and state.owns("vendor_points"):
+    if paid and area != SOUK and state.owns("vendor_points"):
         state = state.gained("scrolls", VENDOR_POINTS, "50")
     return done(state, token)
 
@@ -279,17 +287,17 @@ def effect_action(state: State, token: str) -> State:
 def done(state: State, use: str, *, assistant: bool = True) -> State:
     """Return the state after an action; only an assistant may exchange or buy several (MK-12.5)."""
     _, act = _DO[use]
-    return act(state, several=assistant) if use[0] == k.SOUK else act(state)
+    return act(state, several=assistant) if use[0] == SOUK else act(state)
 
 
-@happens("act", subject=f"[{k.LETTERS}]?")
+@happens("act", subject=f"[{LETTERS}]?")
 def happen_act(state: State, effect: Effect) -> State:
     """Do the action of an area, by default one of choice, without an assistant or its water (MK-12.5)."""
     if not effect.subject:
         return state.asking(Sector(why=effect.why, source=effect.source))
-    area = k.SOUK if effect.subject in k.GOODS else effect.subject
-    if area == k.LETTERS[k.RED]:
-        area = k.AREAS[(state.own.vendors & ~effect.number).bit_length() - 1]
+    area = SOUK if effect.subject in GOODS else effect.subject
+    if area == LETTERS[RED]:
+        area = AREAS[(state.own.vendors & ~effect.number).bit_length() - 1]
     uses = [use for use in _DO if use[0] == area and _can(state, use)]
     if uses and area in _DISPLAYED:
         return state.asking(Sector(area))

@@ -1,7 +1,5 @@
 """Imam and sultan (MK-17.2 to 17.2.3): each walks beside the foremost pawn of its stair; there luxury goods
 or scrolls are cheaper.
-
-``l`` is the colour of the keshi that the imam spares.
 """
 
 from __future__ import annotations
@@ -18,8 +16,8 @@ from engines.marrakesh import madrasa, souk, stairs
 from engines.marrakesh.book import BOOK, Expansion, expand, keeping, kept, once_known
 from engines.marrakesh.facts import known
 from engines.marrakesh.frames import Effect, Spared
-from engines.marrakesh.keshis import GOODS, LETTERS, of_letters
 from engines.marrakesh.paying import returned
+from engines.marrakesh.pieces import GOODS, LETTERS, of_letters
 from engines.marrakesh.stairs import MOSQUE, PALACE
 from engines.marrakesh.state import State
 

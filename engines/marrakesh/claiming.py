@@ -1,8 +1,4 @@
-"""Claiming from the tray and deploying (MK-5, MK-14.1, MK-14.2): the places of keshis, their gains at once.
-
-``2t`` takes two fish; ``tg`` one each, with scroll 61. ``t`` is the area of a water vendor, ``water`` a place
-on the square, ``left`` a path of caravans.
-"""
+"""Claims from the tray; the places of deployed keshis, and their gains at once (MK-5, MK-14.1, MK-14.2)."""
 
 from __future__ import annotations
 
@@ -19,7 +15,7 @@ from engines.marrakesh import state as s
 from engines.marrakesh.book import BOOK, SEAT, happens, varies
 from engines.marrakesh.facts import SQUARE
 from engines.marrakesh.frames import Caravan, Claim, Effect, Spot, Vendor
-from engines.marrakesh.keshis import AREAS, BROWN, GREEN, LETTERS, PINK, RED, of_letters
+from engines.marrakesh.pieces import AREAS, BROWN, GREEN, LETTERS, PINK, RED, of_letters
 from engines.marrakesh.state import Side, State, members
 
 MOST_CLAIMED = 2  # MK-5.1

@@ -14,9 +14,8 @@ import msgspec
 from engines.contract import Figures, Told
 from engines.fact_kinds import number, one_of, several, signs
 from engines.facts import UNKNOWN, Copy, Fact, FactCheck, Facts, Known, Schema, Standing, of_match
-from engines.marrakesh import tiles
-from engines.marrakesh.keshis import LETTERS
-from engines.marrakesh.tiles import OFFICE_LINES, OFFICES, SPACES, STAIR_TILES, TOWN_EFFECTS, TOWNS
+from engines.marrakesh import pieces
+from engines.marrakesh.pieces import LETTERS, OFFICE_LINES, OFFICES, SPACES, STAIR_TILES, TOWN_EFFECTS, TOWNS
 
 SQUARE = ("water", "mosque", "river", "dinar", "vp2", "palace", "date", "goods")
 """The bonuses around the square (MK-10.2)."""
@@ -63,7 +62,7 @@ Around = Annotated[tuple[Annotated[str, one_of(SQUARE, "reward")], ...], several
 Sections = Annotated[tuple[Annotated[int, number(0, 4, "spectators")], ...], several(DISC, DISC)]
 Track = Annotated[tuple[Annotated[str, one_of(ICONS, "sign")], ...], several(6, 6)]
 Line = Annotated[str, one_of(LINES)]
-Gates = Annotated[tuple[Annotated[str, one_of(tiles.PER_GATE, "colour")], ...], several(1, 4)]
+Gates = Annotated[tuple[Annotated[str, one_of(pieces.PER_GATE, "colour")], ...], several(1, 4)]
 Office = Annotated[tuple[Annotated[str, one_of(OFFICE_LINES, "reward")], ...], several(3, 3, _COST)]
 
 # The keys of tables, and their entries
@@ -73,24 +72,24 @@ Place = Annotated[str, one_of(PLACES)]
 Demand = Annotated[str, one_of([str(n) for n in range(1, 13)])]
 Loss = Annotated[int, number(0, 9, "VP")]
 YesNo = Annotated[str, one_of(("no", "yes"))]
-GoodName = Annotated[str, one_of(tiles.GOODS)]
-KeshiScroll = Annotated[str, one_of(tiles.KESHI_SCROLLS)]
-GoodsScroll = Annotated[str, one_of(tiles.GOODS_SCROLLS)]
-Scroll = Annotated[str, one_of(list(tiles.SCROLLS))]
-KeshiEffect = Annotated[str, one_of(tiles.KESHI_EFFECTS, "reward")]
-PairEffect = Annotated[str, one_of(tiles.PAIR_EFFECTS, "reward")]
-ScrollEffect = Annotated[str, one_of(tiles.EFFECTS, "reward")]
-GateOasis = Annotated[str, one_of(tiles.GATE_OASES)]
-KeshiOasis = Annotated[str, one_of(tiles.KESHI_OASES)]
-PerKeshi = Annotated[str, one_of(tiles.PER_KESHI, "colour")]
-GoodOasis = Annotated[str, one_of(tiles.GOOD_OASES)]
-PerGood = Annotated[str, one_of(tiles.PER_GOOD, "luxury")]
-ResourceOasis = Annotated[str, one_of(tiles.RESOURCE_OASES)]
-PerResource = Annotated[str, one_of(tiles.PER_RESOURCE, "lies")]
-Oasis = Annotated[str, one_of(list(tiles.OASES))]
-OasisForm = Annotated[str, one_of(tiles.OASIS_FORMS, "tile")]
-RiverTile = Annotated[str, one_of(list(tiles.RIVER))]
-RiverEffect = Annotated[str, one_of(tiles.RIVER_EFFECTS, "reward")]
+GoodName = Annotated[str, one_of(pieces.LUXURY_GOODS)]
+KeshiScroll = Annotated[str, one_of(pieces.KESHI_SCROLLS)]
+GoodsScroll = Annotated[str, one_of(pieces.GOODS_SCROLLS)]
+Scroll = Annotated[str, one_of(list(pieces.SCROLLS))]
+KeshiEffect = Annotated[str, one_of(pieces.KESHI_EFFECTS, "reward")]
+PairEffect = Annotated[str, one_of(pieces.PAIR_EFFECTS, "reward")]
+ScrollEffect = Annotated[str, one_of(pieces.EFFECTS, "reward")]
+GateOasis = Annotated[str, one_of(pieces.GATE_OASES)]
+KeshiOasis = Annotated[str, one_of(pieces.KESHI_OASES)]
+PerKeshi = Annotated[str, one_of(pieces.PER_KESHI, "colour")]
+GoodOasis = Annotated[str, one_of(pieces.GOOD_OASES)]
+PerGood = Annotated[str, one_of(pieces.PER_GOOD, "luxury")]
+ResourceOasis = Annotated[str, one_of(pieces.RESOURCE_OASES)]
+PerResource = Annotated[str, one_of(pieces.PER_RESOURCE, "lies")]
+Oasis = Annotated[str, one_of(list(pieces.OASES))]
+OasisForm = Annotated[str, one_of(pieces.OASIS_FORMS, "tile")]
+RiverTile = Annotated[str, one_of(list(pieces.RIVER))]
+RiverEffect = Annotated[str, one_of(pieces.RIVER_EFFECTS, "reward")]
 StairFace = Annotated[str, one_of(STAIR_TILES)]
 OfficeName = Annotated[str, one_of(OFFICES)]
 Town = Annotated[str, one_of(list(TOWNS))]
@@ -130,21 +129,21 @@ class MarrakeshCopy(Copy, frozen=True, kw_only=True):
     good: Annotated[dict[GoodName, Good], Fact("MK-9.3", late=True)] = UNKNOWN
     keshi_scroll: Annotated[dict[KeshiScroll, KeshiEffect], Fact("MK-12.4", late=True)] = UNKNOWN
     goods_scroll: Annotated[dict[GoodsScroll, PairEffect], Fact("MK-12.4", late=True)] = UNKNOWN
-    scroll: Annotated[dict[Scroll, ScrollEffect], Fact("MK-12.4", tiles.SCROLLS, late=True)] = UNKNOWN
+    scroll: Annotated[dict[Scroll, ScrollEffect], Fact("MK-12.4", pieces.SCROLLS, late=True)] = UNKNOWN
     # Yes if the spectator that scroll 31 adds counts for the 3 and 1 of scrolls 47 and 51:
     more_counts: Annotated[YesNo, Fact("MK-12.4", late=True)] = UNKNOWN
-    gate_oasis: Annotated[dict[GateOasis, Gates], Fact("MK-16.2", tiles.KNOWN_GATE_OASES, late=True)] = (
+    gate_oasis: Annotated[dict[GateOasis, Gates], Fact("MK-16.2", pieces.KNOWN_GATE_OASES, late=True)] = (
         UNKNOWN
     )
     keshi_oasis: Annotated[
-        dict[KeshiOasis, PerKeshi], Fact("MK-16.2", tiles.KNOWN_KESHI_OASES, late=True)
+        dict[KeshiOasis, PerKeshi], Fact("MK-16.2", pieces.KNOWN_KESHI_OASES, late=True)
     ] = UNKNOWN
     good_oasis: Annotated[dict[GoodOasis, PerGood], Fact("MK-16.2", late=True)] = UNKNOWN
     resource_oasis: Annotated[
-        dict[ResourceOasis, PerResource], Fact("MK-16.2", tiles.KNOWN_RESOURCE_OASES, late=True)
+        dict[ResourceOasis, PerResource], Fact("MK-16.2", pieces.KNOWN_RESOURCE_OASES, late=True)
     ] = UNKNOWN
-    oasis: Annotated[dict[Oasis, OasisForm], Fact("MK-16.2", tiles.OASES, late=True)] = UNKNOWN
-    river_tile: Annotated[dict[RiverTile, RiverEffect], Fact("MK-15.2", tiles.RIVER, late=True)] = UNKNOWN
+    oasis: Annotated[dict[Oasis, OasisForm], Fact("MK-16.2", pieces.OASES, late=True)] = UNKNOWN
+    river_tile: Annotated[dict[RiverTile, RiverEffect], Fact("MK-15.2", pieces.RIVER, late=True)] = UNKNOWN
     crocodile: Annotated[Space, Fact("MK-15.2", late=True)] = UNKNOWN
     stair_tile: Annotated[dict[StairFace, Reward], Fact("MK-17.1", late=True, when=_STAIRCASE)] = UNKNOWN
     line_spaces: Annotated[dict[Line, AllPassed], Fact("MK-17.1", late=True, when=_STAIRCASE)] = UNKNOWN
@@ -250,7 +249,7 @@ _MADE_UP: dict[str, Any] = {
         )
     ),
     **{f"demand.{n}": (n % 3, (n + 1) % 3, 1 + n % 2) for n in range(1, 13)},
-    **tiles.sample_tiles(),
+    **pieces.sample_tiles(),
     **{f"stair_tile.{face}": LINKS[5 * at % len(LINKS)] for at, face in enumerate(STAIR_TILES)},
     **{
         f"line_spaces.{line}": (

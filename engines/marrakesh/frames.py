@@ -1,9 +1,13 @@
 """The frames of a state: the stack of what a player is in the middle of.
 
 A frame is a question in progress or an :class:`Effect` to come; the pending question is last. There is a
-class for each question, named like it: :class:`GatePlace` is asked as ``gate_place``. Its docstring says what
-its answer is, and which effect, action or question pushes it; the answer takes it off the stack. An effect
-waits until all above it is answered; its meaning stands at the function that :func:`.book.happens` registers.
+class for each question, named like it: :class:`GatePlace` is asked as ``gate_place``. Its docstring has a
+step that answers it (:mod:`.notation`), the answer's meaning, and, behind "from", the effect, action or
+question that pushes the frame; the answer takes it off the stack. An effect waits until all above it is
+answered; its meaning stands at the function that :func:`.book.happens` registers.
+
+Colours are letters (:mod:`.pieces`). ``w`` ``d`` ``n`` and ``v`` count water, dates, dinars and VP, ``r`` and
+``s`` river and stair steps.
 
 In a position a frame is ``question:text:number:why:source:open``, without empty ends: a class has at most one
 text and one number of its own.
@@ -71,54 +75,59 @@ def _own_fields(kind: type[Frame]) -> tuple[str, str]:
 
 
 class Stock(Frame, frozen=True):
-    """The keshi for the next place of the oasis track behind ``placed`` others; pushed by ``stock``."""
+    """``stock t``: the keshi for the oasis track's next place after ``placed`` others; from ``stock``."""
 
     placed: int = 0
 
 
 class TurnUp(Frame, frozen=True):
-    """The provision tile to turn up; pushed by ``turn_up``."""
+    """``turn_up 1w2n``: the provision tile that asks for so much, to turn up; from ``turn_up``."""
 
 
 # Keshis and assistants
 
 
 class Choose(Frame, frozen=True):
-    """The next keshi from behind the screen; ``colours`` are chosen. Pushed by ``choose`` and by itself."""
+    """``choose t k r p``: the next keshi from behind the screen, ``colours`` are chosen; then the area for
+    red's assistant. From ``choose`` and by itself.
+    """
 
     colours: str = ""
 
 
 class RedArea(Frame, frozen=True):
-    """The area for red's assistant; pushed by the last :class:`Choose`."""
+    """``red p``: the area for red's assistant; from the last :class:`Choose`."""
 
 
 class Tray(Frame, frozen=True):
-    """The keshis that came out of the tower; pushed by ``throw``."""
+    """``tray 2t1g``: the keshis that came out of the tower; from ``throw``."""
 
 
 class Claim(Frame, frozen=True):
-    """The keshis to claim from the tray; pushed by ``claim``."""
+    """``claim 2t``: the keshis to claim from the tray, ``claim tg`` with scroll 61; from ``claim``."""
 
 
 class Vendor(Frame, frozen=True):
-    """The area for a red keshi; pushed by ``deploy``."""
+    """``vendor t``: the area for a red keshi; from ``deploy``."""
 
 
 class Spot(Frame, frozen=True):
-    """The place on the square for a pink keshi; pushed by ``deploy``."""
+    """``spot water``: the place on the square for a pink keshi; from ``deploy``."""
 
 
 class Caravan(Frame, frozen=True):
-    """The path for a brown keshi; pushed by ``deploy``."""
+    """``caravan left``: the path for a brown keshi; from ``deploy``."""
 
 
 class Action(Frame, frozen=True):
-    """The use of the next assistant; pushed by ``assistant``."""
+    """``t.act``: the use of the next assistant, the area's action; ``t.keshi`` takes a keshi, ``s.l`` a
+    yellow one, ``s.sell_l`` exchanges one, ``s.buy`` buys a good, ``t.leave`` does nothing. From
+    ``assistant``.
+    """
 
 
 class Sector(SourcedFrame, frozen=True):
-    """The action to do without an assistant, in ``area`` unless that is empty; pushed by ``act``."""
+    """``sector t.act``: an action without an assistant, of ``area`` unless that is empty; from ``act``."""
 
     area: str = ""
 
@@ -127,20 +136,20 @@ class Sector(SourcedFrame, frozen=True):
 
 
 class Print(Frame, frozen=True):
-    """The value of a ``fact`` of the copy; pushed by whatever needs it first."""
+    """``print 1,-3``: the value of a ``fact`` of the copy; from whatever needs it first."""
 
     fact: str
 
 
 class Resource(Frame, frozen=True):
-    """A resource of choice, one of ``left``; pushed by ``any`` and by itself."""
+    """``take water``: a resource of choice, one of ``left``; from ``any`` and by itself."""
 
     left: int
 
 
 class Keshi(SourcedFrame, frozen=True):
-    """The colour of a keshi from the supply, one of ``colours`` if there are any; with ``alike`` so many of
-    the chosen colour. Pushed by ``keshi`` and ``alike``.
+    """``keshi y``: the colour of a keshi from the supply, one of ``colours`` if there are any; with ``alike``
+    so many of that colour. From ``keshi`` and ``alike``.
     """
 
     colours: str = ""
@@ -148,35 +157,35 @@ class Keshi(SourcedFrame, frozen=True):
 
 
 class Goods(Frame, frozen=True):
-    """The colour of ``number`` goods keshis from the supply; pushed by ``goods``."""
+    """``goods u``: the colour of ``number`` goods keshis from the supply; from ``goods``."""
 
     number: int
 
 
 class Settle(SourcedFrame, frozen=True):
-    """The colour of a keshi whose area then acts (scroll 64); pushed by ``settle``."""
+    """``settle p``: the colour of a keshi whose area then acts (scroll 64); from ``settle``."""
 
 
 class ScoreOasis(SourcedFrame, frozen=True):
-    """The claimed oasis that scores now (scroll 71); pushed by ``score_oasis``."""
+    """``score 12``: the claimed oasis that scores now (scroll 71); from ``score_oasis``."""
 
 
 class Returned(SourcedFrame, frozen=True):
-    """The number of resources to return for ``oasis``, by its number; pushed by ``score``."""
+    """``return 4``: the number of resources to return for ``oasis``, by its number; from ``score``."""
 
     oasis: str
 
 
 class Sell(SourcedFrame, frozen=True):
-    """The resources to sell for VP (scroll 72); pushed by ``sell``."""
+    """``sell 2w1d``: the resources to return for VP (scroll 72); from ``sell``."""
 
 
 # Payment
 
 
 class Instead(Frame, frozen=True):
-    """The resource that pays one of ``left`` dinars (scroll 33), leaving ``kept`` dates; or with
-    :data:`.paying.ANY` as ``kept`` the one resource that an oasis costs (scroll 45). Pushed by payments.
+    """``instead date``: the resource that pays one of ``left`` dinars (scroll 33) and leaves ``kept`` dates;
+    with :data:`.paying.ANY` as ``kept`` the one resource that an oasis costs (scroll 45). From payments.
     """
 
     kept: str = ""
@@ -184,46 +193,50 @@ class Instead(Frame, frozen=True):
 
 
 class Lenient(Frame, frozen=True):
-    """Yes to pay a dinar, then any resource for each provision tile (scroll 44); pushed by ``provision``."""
+    """``lenient yes``: a dinar, then any resource for each provision tile (scroll 44); from ``provision``."""
 
 
 class Part(Frame, frozen=True):
-    """The resource for a provision tile (scroll 44); pushed by ``part``."""
+    """``pay date``: the resource for a provision tile (scroll 44); from ``part``."""
 
 
 # The river and the orchard
 
 
 class Sail(Frame, frozen=True):
-    """The fisherman's goal after ``steps`` won steps, paid water apart; pushed by ``river``."""
+    """``sail 7``: the fisherman's goal before a taken space pushes it back, ``sail jetty+2`` two steps beyond
+    the jetty. ``steps`` are won; the water to pay for more follows from the goal. From ``river``.
+    """
 
     steps: int
 
 
 class Rapid(Frame, frozen=True):
-    """The crossed rapid whose bonus is taken; pushed by ``rapids``."""
+    """``rapid any``: the crossed rapid, by its bonus, which is taken; from ``rapids``."""
 
 
 class Harvest(Frame, frozen=True):
-    """The kinds of what date pickers bring (scrolls 23 to 25); pushed by the orchard's action."""
+    """``harvest 2d1w``: what date pickers bring (scrolls 23 to 25); from the orchard's action."""
 
 
 # The souk
 
 
 class Line(Frame, frozen=True):
-    """The gains that the office shows for goods of ``colour``; pushed by an exchange or :class:`Office`."""
+    """``line 2d1v``: the office's gains for goods of ``colour``; from an exchange or :class:`Office`."""
 
     colour: str
 
 
 class SellMore(Frame, frozen=True):
-    """The next goods keshi to exchange (scroll 46); pushed by an exchange, asked again after each."""
+    """``sell_more l``: the next goods keshi to exchange (scroll 46), or ``none``; from an exchange."""
 
 
 class Good(Frame, frozen=True):
-    """A luxury good: bought, with :data:`.souk.MANY` as ``terms`` one of several, with :data:`.souk.FREE`
-    won. ``declinable`` is 1 if it may be declined under version 1. Pushed by the souk's action or ``prize``.
+    """``good slipper.1o2v1w``: a luxury good by its cost and gains, ``slipper.new`` if the copy does not know
+    them, or ``none``. It is bought, with :data:`.souk.MANY` as ``terms`` one of several, or with
+    :data:`.souk.FREE` won; ``declinable`` is 1 if version 1 lets it be declined. From the souk's action and
+    ``prize``.
     """
 
     terms: str = ""
@@ -234,12 +247,15 @@ class Good(Frame, frozen=True):
 
 
 class Disc(Frame, frozen=True):
-    """The turn of the disc; pushed by an effect that needs it and waits below."""
+    """``disc 31131113``: the numbers of spectators who face the copy's places, clockwise from the first; from
+    an effect that needs the disc's turn and waits below.
+    """
 
 
 class Spectators(SourcedFrame, frozen=True):
-    """The next of ``places``, a set of :data:`.facts.SQUARE`, to give its bonus. ``cause`` is the effect of
-    the scroll that gives all of them, empty for the action, which gives one. Pushed by bonuses of places.
+    """``spectators vp2``: the next of ``places``, a set of :data:`.facts.SQUARE`, to give its bonus.
+    ``cause`` is the effect of the scroll that gives all of them, empty for the action, which gives one. From
+    bonuses of places.
     """
 
     cause: str = ""
@@ -250,8 +266,8 @@ class Spectators(SourcedFrame, frozen=True):
 
 
 class Stair(Frame, frozen=True):
-    """The stair to move on by ``steps``; with :data:`.stairs.BOTH` as ``which`` the first of both. Pushed by
-    ``stair`` and ``both_stairs``.
+    """``stair mosque``: the stair to move on by ``steps``; with :data:`.stairs.BOTH` as ``which`` the first
+    of both. From ``stair`` and ``both_stairs``.
     """
 
     which: str = ""
@@ -259,8 +275,8 @@ class Stair(Frame, frozen=True):
 
 
 class Climb(Frame, frozen=True):
-    """The payment for one more step on ``stair`` beyond ``steps`` (scrolls 26 and 27); pushed by ``mosque``
-    and ``palace``, and by itself.
+    """``climb date``: the payment for one more step on ``stair`` beyond ``steps`` (scrolls 26 and 27), ``go``
+    for none; from ``mosque`` and ``palace``, and by itself.
     """
 
     stair: str
@@ -268,14 +284,14 @@ class Climb(Frame, frozen=True):
 
 
 class First(SourcedFrame, frozen=True):
-    """The order of scroll 16's river step and the bonus of ``line``; pushed by ``first``."""
+    """``first river``: scroll 16's river step before the bonus of ``line``, or ``link``; from ``first``."""
 
     line: str
 
 
 class Link(SourcedFrame, frozen=True):
-    """A bonus of a line, one of ``left``. ``taken`` is the line with the bonuses chosen of it before,
-    ``12+date``. Pushed by ``link`` and by itself.
+    """``link dinar2``: a bonus of a line, one of ``left``. ``taken`` is the line with the bonuses chosen of
+    it before, ``12+date``. From ``link`` and by itself.
     """
 
     taken: str
@@ -286,9 +302,9 @@ class Link(SourcedFrame, frozen=True):
 
 
 class Scroll(Frame, frozen=True):
-    """The next scroll to buy while ``engaged`` scholars support others. ``since`` is :data:`.madrasa.BOUGHT`
-    after a purchase, or the colour just turned up, of which one must be bought. Pushed by the madrasa's
-    action, asked again after each.
+    """``scroll 23``: the next scroll to buy while ``engaged`` scholars support others; ``turn_gray`` turns up
+    new gray ones for a dinar, ``done`` ends. ``since`` is :data:`.madrasa.BOUGHT` after a purchase, or the
+    colour just turned up, of which one must be bought. From the madrasa's action, asked again after each.
     """
 
     since: str = ""
@@ -296,8 +312,8 @@ class Scroll(Frame, frozen=True):
 
 
 class Learn(Frame, frozen=True):
-    """A displayed scroll that would need exactly so many ``scholars``, or :data:`.madrasa.ANY`, without
-    them; pushed by ``learn`` and ``prize``.
+    """``learn 23``: a displayed scroll that would need exactly so many ``scholars``, or :data:`.madrasa.ANY`,
+    without them, or ``none``; from ``learn`` and ``prize``.
     """
 
     scholars: int
@@ -307,9 +323,9 @@ class Learn(Frame, frozen=True):
 
 
 class Workshop(SourcedFrame, frozen=True):
-    """The workshop to buy the next gate from. ``colours`` are those of the gates bought, ``guards`` may buy
-    more; ``source`` is the tile that gives a gate. Pushed by the medina's action or a tile, asked again after
-    each.
+    """``gate 2 p 5``: the workshop to buy the next gate from, its colour and its place; ``gate done`` ends.
+    ``colours`` are those of the gates bought, ``guards`` may buy more; ``source`` is the tile that gives a
+    gate. From the medina's action or a tile, asked again after each.
     """
 
     colours: str = ""
@@ -317,20 +333,20 @@ class Workshop(SourcedFrame, frozen=True):
 
 
 class Gate(Frame, frozen=True):
-    """The colour of the gate from ``workshop``; pushed by :class:`Workshop`, which waits below."""
+    """The colour of the gate from ``workshop``; from :class:`Workshop`, which waits below."""
 
     workshop: str
 
 
 class GatePlace(Frame, frozen=True):
-    """The place for the gate of ``colour`` from ``workshop``; pushed by :class:`Gate`."""
+    """The place for the gate of ``colour`` from ``workshop``; from :class:`Gate`."""
 
     colour: str
     workshop: int
 
 
 class GateKeshi(SourcedFrame, frozen=True):
-    """The next of the keshis of ``colours`` to deploy, of gates or claimed with scroll 61; pushed by
+    """``deploy p``: the next of the keshis of ``colours`` to deploy, of gates or claimed with scroll 61; from
     ``gate_keshis``.
     """
 
@@ -341,9 +357,9 @@ class GateKeshi(SourcedFrame, frozen=True):
 
 
 class Oasis(Frame, frozen=True):
-    """The next oasis to claim: for its price, ``number`` 1 after the first, or with :data:`.sahara.FREE` as
-    ``terms`` for nothing, up to ``number``. Pushed by the Sahara's action and ``oases``, asked again after
-    each.
+    """``oasis left1``: the next oasis to claim, ``done`` for none: for its price, ``number`` 1 after the
+    first, or with :data:`.sahara.FREE` as ``terms`` for nothing, up to ``number``. From the Sahara's action
+    and ``oases``, asked again after each.
     """
 
     terms: str = ""
@@ -351,9 +367,10 @@ class Oasis(Frame, frozen=True):
 
 
 class OasisNumber(Frame, frozen=True):
-    """The number of the oasis that was at ``place``, counted from 1 along :data:`.state.OASES`, 0 if unknown.
-    ``origin`` is :data:`.sahara.FOUND` for one discovered, :data:`.sahara.SPARE` for one from beside the
-    board, empty for one claimed. Pushed by claims, ``found``, ``numbered`` and ``spare_oasis``.
+    """``tile 12``: the number of the oasis that was at ``place``, counted from 1 along :data:`.state.OASES`,
+    0 if unknown. ``origin`` is :data:`.sahara.FOUND` for one discovered, :data:`.sahara.SPARE` for one from
+    beside the board, which ``none`` declines, empty for one claimed. From claims, ``found``, ``numbered`` and
+    ``spare_oasis``.
     """
 
     origin: str = ""
@@ -361,11 +378,11 @@ class OasisNumber(Frame, frozen=True):
 
 
 class GiveBack(Frame, frozen=True):
-    """The colour of the keshi to exchange; pushed by ``exchange``."""
+    """``give_back r t``: the colour of the keshi to exchange, its place, or ``none``; from ``exchange``."""
 
 
 class BackFrom(Frame, frozen=True):
-    """The place that the exchanged keshi of ``colour``, red or pink, leaves; pushed by :class:`GiveBack`."""
+    """The place that the exchanged keshi of ``colour``, red or pink, leaves; from :class:`GiveBack`."""
 
     colour: str
 
@@ -374,12 +391,12 @@ class BackFrom(Frame, frozen=True):
 
 
 class RiverTile(Frame, frozen=True):
-    """The face of the season's river tile; pushed by ``river_tile``."""
+    """``river 03``: the face of the season's river tile; from ``river_tile``."""
 
 
 class RiverChoice(SourcedFrame, frozen=True):
-    """The half of the river tile with this ``effect`` that the winner takes; pushed by ``won``, above
-    ``second``.
+    """``bonus first``: the half of the river tile with this ``effect`` that the winner takes; from ``won``
+    above ``second``.
     """
 
     effect: str
@@ -389,25 +406,27 @@ class RiverChoice(SourcedFrame, frozen=True):
 
 
 class StairTile(Frame, frozen=True):
-    """The staircase tile on a middle ``space``, from 1; pushed by a ``link`` that passes it."""
+    """``stair_tile 07a``: the tile's face on a middle ``space``, from 1; from a ``link`` that passes it."""
 
     space: int
 
 
 class Office(Frame, frozen=True):
-    """The exchange office of the season; pushed by an exchange of ``colour``."""
+    """``office 2``: the season's exchange office, ``base`` for one of the base game; from an exchange of
+    ``colour``.
+    """
 
     colour: str
 
 
 class Spared(Frame, frozen=True):
-    """The keshi of ``price`` that the imam spares; pushed by the purchase of a luxury good."""
+    """``spared l``: the keshi of ``price`` that the imam spares; from the purchase of a luxury good."""
 
     price: str
 
 
 class Town(Frame, frozen=True):
-    """The town to take at ``end`` of a path; pushed by a fourth :class:`Caravan` there."""
+    """``town 07``: the town to take at ``end`` of a path; from a fourth :class:`Caravan` there."""
 
     end: str
 

@@ -1,9 +1,5 @@
 """Gains of bonuses: resources, VP, keshis of choice; reports of facts; effects of scrolls (MK-12.4); goods
 given by hand.
-
-``water`` is a resource, ``t`` the colour of a keshi or of goods, ``05`` an oasis that scores now, ``4`` the
-number of resources returned for it; ``2w1n`` are resources to sell. By hand people give or take resources,
-and goods keshis in the souk.
 """
 
 from __future__ import annotations
@@ -20,7 +16,7 @@ from engines.contract import Choice, Domain, Figures, Good, Level, Multiset, Pic
 from engines.fact_kinds import read_word, write_word
 from engines.facts import FactCheck, sample
 from engines.kit import Objection, of_frame, within
-from engines.marrakesh import scoring, tiles
+from engines.marrakesh import pieces, scoring
 from engines.marrakesh.book import BOOK, SOME, asking, effect_of, happens
 from engines.marrakesh.facts import SCHEMA, known, one, printed
 from engines.marrakesh.frames import (
@@ -36,7 +32,7 @@ from engines.marrakesh.frames import (
     Sell,
     Settle,
 )
-from engines.marrakesh.keshis import GOODS, LETTERS
+from engines.marrakesh.pieces import GOODS, LETTERS
 from engines.marrakesh.state import FRESH_STALL, RESOURCES, State
 
 
@@ -218,12 +214,12 @@ _COUNTS = tuple(str(n) for n in range(scoring.RETURNED + 1))
 @happens(
     "scroll",
     subject=r"[1-9]|[1-6]\d|7[0-2]",
-    needs=lambda _, effect: [tiles.scroll_fact(int(effect.subject))],
+    needs=lambda _, effect: [pieces.scroll_fact(int(effect.subject))],
 )
 def happen_scroll(state: State, effect: Effect) -> State:
     """Do the effect of a new scroll if it is an instant one."""
-    word = known(state.copy, tiles.scroll_fact(int(effect.subject)))
-    return state.doing(effect_of(word, "scrolls", effect.subject)) if word in tiles.AT_ONCE else state
+    word = known(state.copy, pieces.scroll_fact(int(effect.subject)))
+    return state.doing(effect_of(word, "scrolls", effect.subject)) if word in pieces.AT_ONCE else state
 
 
 @happens("stall")

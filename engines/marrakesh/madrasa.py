@@ -1,7 +1,4 @@
-"""The madrasa (MK-12): the purchase of scrolls, and scrolls won without scholars.
-
-``23`` is a scroll, ``turn_gray`` turns up new gray ones for a dinar, ``done`` ends the action.
-"""
+"""The madrasa (MK-12): the purchase of scrolls, and scrolls won without scholars."""
 
 from __future__ import annotations
 
@@ -10,11 +7,11 @@ from functools import lru_cache
 
 from engines.contract import Choice, Domain, Figures, Verb
 from engines.kit import Objection, of_frame, within
-from engines.marrakesh import tiles
+from engines.marrakesh import pieces
 from engines.marrakesh.book import BOOK, asked_again, asking, happens, varies
 from engines.marrakesh.frames import Effect, Learn, Scroll
-from engines.marrakesh.keshis import GRAY
 from engines.marrakesh.paying import can_pay, paid
+from engines.marrakesh.pieces import GRAY, SCROLL_NUMBERS
 from engines.marrakesh.state import DATE, PLACES, State
 
 DONE, NONE = "done", "none"
@@ -22,10 +19,9 @@ STACKS = 3
 """Stacks of scrolls of a colour (MK-1.3)."""
 BOUGHT = "+"
 _TURN = "turn_"
-_NUMBERS = {colour: range(first, last + 1) for colour, (first, last) in tiles.COLOURS.items()}
-_TOKENS = {colour: tuple(map(str, numbers)) for colour, numbers in _NUMBERS.items()}
+_TOKENS = {colour: tuple(map(str, numbers)) for colour, numbers in SCROLL_NUMBERS.items()}
 _COLOUR = {token: colour for colour, tokens in _TOKENS.items() for token in tokens}
-_TURNS = {f"{_TURN}{colour}": colour for colour in _NUMBERS}
+_TURNS = {f"{_TURN}{colour}": colour for colour in SCROLL_NUMBERS}
 _CONCERNS = _COLOUR | _TURNS
 """The colour of a scroll, or of scrolls to turn up."""
 ANY = 0
@@ -43,7 +39,7 @@ BOOK.asks(
     ),
     "scroll",
     # There may be more engaged scholars than deployed ones: an oasis given by a scroll may exchange one.
-    fits=within(engaged=range(PLACES + 1), since=("", BOUGHT, *_NUMBERS)),
+    fits=within(engaged=range(PLACES + 1), since=("", BOUGHT, *SCROLL_NUMBERS)),
 )
 BOOK.asks(
     Domain("learn", (*_COLOUR, NONE), verbs=(*_SCROLLS, Verb(NONE, (NONE,))), laid=True),
@@ -58,7 +54,7 @@ def figures_scroll(state: State) -> Figures:
     frame = state.asked(Scroll)
     return (
         ("n", _scholars(state)),
-        ("turned", frame.since if frame.since in _NUMBERS else ""),
+        ("turned", frame.since if frame.since in SCROLL_NUMBERS else ""),
     )
 
 
@@ -77,7 +73,7 @@ def on_offer(state: State, colour: str) -> tuple[str, ...]:
 
 def _won(state: State, colour: str) -> int:
     """Return the number of scrolls of a colour won in the current turn of assistants."""
-    numbers = _NUMBERS[colour]
+    numbers = SCROLL_NUMBERS[colour]
     return sum(number in numbers for number in state.won_in_turn[0])
 
 
@@ -90,7 +86,7 @@ def to_turn_up(state: State, won: Iterable[int]) -> tuple[str, ...]:
 def may_be_empty(state: State, colour: str) -> bool:
     """Return True if a stack of a colour may be empty while another is not (MK-12.3)."""
     left = len(on_offer(state, colour))
-    return 0 < left <= len(_NUMBERS[colour]) * (STACKS - 1) // STACKS
+    return 0 < left <= len(SCROLL_NUMBERS[colour]) * (STACKS - 1) // STACKS
 
 
 def open_tops(state: State, colour: str) -> tuple[str, ...]:
@@ -111,7 +107,7 @@ def due(state: State, dates: int) -> int:
 
 def _price(state: State, colour: str) -> int:
     """Return the cost of a bought scroll of a colour, in dates."""
-    return due(state, tiles.DATES[colour])
+    return due(state, pieces.DATES[colour])
 
 
 def _learning(state: State) -> int:
@@ -121,18 +117,20 @@ def _learning(state: State) -> int:
 
 def _affordable(state: State, colour: str, scholars: int, dinars: int = 0) -> bool:
     """Return True if these scholars suffice for a scroll of a colour, and the seat can pay."""
-    return tiles.SCHOLARS[colour] <= scholars and can_pay(state, (0, _price(state, colour), dinars))
+    return pieces.SCHOLARS[colour] <= scholars and can_pay(state, (0, _price(state, colour), dinars))
 
 
 def _open(state: State) -> list[str]:
     """Return the colours of which a scroll may be bought now: after a turn only the turned one (MK-12.2)."""
     since, there = state.asked(Scroll).since, _scholars(state)
-    return [each for each in _NUMBERS if since in ("", BOUGHT, each) and _affordable(state, each, there)]
+    return [
+        each for each in SCROLL_NUMBERS if since in ("", BOUGHT, each) and _affordable(state, each, there)
+    ]
 
 
 def _turnable(state: State) -> list[str]:
     there = _scholars(state) if _may_turn(state) else 0
-    found = [each for each in _NUMBERS if _affordable(state, each, there, 1) and open_tops(state, each)]
+    found = [each for each in SCROLL_NUMBERS if _affordable(state, each, there, 1) and open_tops(state, each)]
     return [f"{_TURN}{colour}" for colour in found]
 
 
@@ -156,7 +154,7 @@ def list_learn(state: State) -> list[Choice]:
     needed = state.asked(Learn).scholars
     if not can_pay(state, (0, _learning(state), 0)):
         return BOOK.listed("learn", (NONE,))
-    colours = (each for each, scholars in tiles.SCHOLARS.items() if needed in (ANY, scholars))
+    colours = (each for each, scholars in pieces.SCHOLARS.items() if needed in (ANY, scholars))
     return BOOK.listed("learn", [*(token for colour in colours for token in open_tops(state, colour)), NONE])
 
 
@@ -187,7 +185,7 @@ def check_scroll_new(state: State, token: str) -> Objection | None:
 def check_scroll_turned(state: State, token: str) -> Objection | None:
     """Refuse another colour before a scroll of the turned colour is bought."""
     turned = state.asked(Scroll).since
-    if turned not in _NUMBERS or _COLOUR.get(token) == turned:
+    if turned not in SCROLL_NUMBERS or _COLOUR.get(token) == turned:
         return None
     return Objection({"colour": turned})
 
@@ -214,9 +212,9 @@ BOOK.needs("scroll.done", "MK-12.1", (DONE,), "scroll", _may_end)
 @BOOK.check("scroll.scholars", "MK-12.1", "scroll")
 def check_scroll_scholars(state: State, token: str) -> Objection | None:
     colour = _CONCERNS.get(token)
-    if not colour or tiles.SCHOLARS[colour] <= _scholars(state):
+    if not colour or pieces.SCHOLARS[colour] <= _scholars(state):
         return None
-    figures = {"needed": tiles.SCHOLARS[colour], "n": _scholars(state), "all": state.own.deployed(GRAY)}
+    figures = {"needed": pieces.SCHOLARS[colour], "n": _scholars(state), "all": state.own.deployed(GRAY)}
     return Objection({"colour": colour, **figures}, names=_named(token))
 
 
@@ -240,9 +238,9 @@ def check_scroll_dinar(state: State, token: str) -> Objection | None:
 @BOOK.check("learn.needs", "MK-14.6", "learn")
 def check_learn_needs(state: State, token: str) -> Objection | None:
     needed = state.asked(Learn).scholars
-    if token == NONE or needed in (ANY, tiles.SCHOLARS[_COLOUR[token]]):
+    if token == NONE or needed in (ANY, pieces.SCHOLARS[_COLOUR[token]]):
         return None
-    return Objection({"needed": needed, "n": tiles.SCHOLARS[_COLOUR[token]]})
+    return Objection({"needed": needed, "n": pieces.SCHOLARS[_COLOUR[token]]})
 
 
 @BOOK.check("learn.dates", "MK-12.4", "learn")
@@ -254,7 +252,7 @@ def check_learn_dates(state: State, token: str) -> Objection | None:
 def can(state: State) -> bool:
     """Return True if the seat can buy a scroll."""
     there = state.own.deployed(GRAY)
-    return any(_affordable(state, colour, there) and open_tops(state, colour) for colour in _NUMBERS)
+    return any(_affordable(state, colour, there) and open_tops(state, colour) for colour in SCROLL_NUMBERS)
 
 
 def act(state: State) -> State:
@@ -273,7 +271,7 @@ def effect_scroll(state: State, token: str) -> State:
         state = asked_again(state, Scroll(colour, engaged))
         return paid(state, (0, 0, 1), kept=_price(state, colour))
     colour = _COLOUR[token]
-    engaged = min(engaged + tiles.SCHOLARS[colour], state.own.deployed(GRAY))
+    engaged = min(engaged + pieces.SCHOLARS[colour], state.own.deployed(GRAY))
     state = asked_again(state, Scroll(BOUGHT, engaged))
     return learnt(state, token, _price(state, colour))
 
@@ -296,4 +294,4 @@ def learnt(state: State, token: str, dates: int) -> State:
 
 @BOOK.possible("scroll")
 def possible_scroll(state: State, token: str) -> bool:
-    return token not in _TURNS or state.asked(Scroll).since not in _NUMBERS
+    return token not in _TURNS or state.asked(Scroll).since not in SCROLL_NUMBERS

@@ -1,8 +1,4 @@
-"""The medina (MK-13): the purchase of gates, and their keshis.
-
-A step names the workshop, the gate's colour and its place: ``2 p 5``; ``done`` ends the action. Then the
-keshis of the gates are deployed in any order.
-"""
+"""The medina (MK-13): the purchase of gates, then the deployment of their keshis in any order."""
 
 from __future__ import annotations
 
@@ -13,8 +9,8 @@ from engines.kit import Objection, of_frame
 from engines.marrakesh.book import BOOK, asked_again, happens, varies
 from engines.marrakesh.facts import known
 from engines.marrakesh.frames import Effect, Gate, GateKeshi, GatePlace, Workshop
-from engines.marrakesh.keshis import COLOURS, LETTERS
 from engines.marrakesh.paying import can_pay, paid
+from engines.marrakesh.pieces import COLOURS, LETTERS
 from engines.marrakesh.state import PLACES, State
 
 DONE = "done"

@@ -1,44 +1,6 @@
 """Steps as players write them, as tokens, and as words on a screen.
 
-============================ =====================================================
-written                      tokens
-============================ =====================================================
-``choose t k r p``           t, k, r, p: three keshis in any order, then the area of red's
-                             assistant; ``choose l`` names with it all that come after it
-``red p``                    p: that area, where all other keshis are the last behind the screen
-``tray 2t1g``                2t1g: what lies on the tray
-``claim 2t``, ``claim tg``   2t: two of a colour; tg: one each of two (scroll 61)
-``vendor t``, ``spot water`` t: the area a red keshi goes to; water: an entertainer's place
-``caravan left``             left: the path a caravan goes to
-``t.act``, ``t.keshi``       t.act: an assistant does its area's action, or takes a keshi;
-                             ``s.buy``, ``s.l``, ``s.sell_l``, ``t.leave``
-``sail jetty+2``             jetty+2: where the fisherman goes, paid water included
-``rapid any``                any: the rapid whose bonus is taken
-``stair mosque``, ``climb``  mosque, then go, date or water: which stair, a further step
-``link dinar2``              dinar2: a bonus of the connection
-``spectators vp2``           vp2: the place of the square whose bonus is taken
-``disc 31131113``            31131113: the spectators, clockwise from the square's first place
-``take water``, ``keshi y``  water, y: a resource, a keshi of choice; ``goods u``
-``good slipper.1o2v1w``      slipper.1o2v1w: a luxury good by what it costs and gives;
-                             ``sell_more l``, ``line 2d1v``
-``scroll 23``                23: a scroll; ``scroll turn_gray``, ``scroll done``, ``learn 23``
-``gate 2 p 5``               2, p, 5: workshop, colour, gate place; ``gate done``
-``oasis left1``, ``tile 12`` left1: the oasis that is claimed; 12: its number
-``give_back r t``            r, t: the keshi that an oasis exchanges, and where it stood;
-                             ``instead date``, ``pay date``: what is paid
-``stock t y``                t, y: what lies on the oasis track at first
-``turn_up 1w2n``             1w2n: a provision tile by what it asks; ``lenient yes``
-``river 03``, ``bonus``      03: the season's river tile; first or second: a bonus of it
-``first river``              river or link: what happens first (scroll 16)
-``sector t.act``             t.act: the action that is done without an assistant
-``deploy p``, ``settle p``   p: whose keshi is deployed next (gates), or chosen (scroll 64)
-``harvest 2d1w``             2d1w: what date pickers bring (scrolls 23 to 25)
-``score 12``, ``return 4``   12: the oasis that scores now; 4: how many resources are returned for it
-``sell 2w1d``                2w1d: what is returned for 2 VP each
-``print 1,-3``               1,-3: what is printed on the copy
-============================ =====================================================
-
-``w`` ``d`` ``n`` and ``v`` count water, dates, dinars and VP, ``r`` and ``s`` river and stair steps.
+A step is the word of its first question, then the answers; :mod:`.frames` has one of each.
 """
 
 from __future__ import annotations
@@ -49,10 +11,10 @@ from functools import cache
 
 from engines.contract import Choice, Label
 from engines.kit import question, split
-from engines.marrakesh import tiles
+from engines.marrakesh import pieces
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.frames import Choose
-from engines.marrakesh.keshis import AREAS, CHOSEN, GOODS, LETTERS, RED, SOUK, letters
+from engines.marrakesh.pieces import AREAS, CHOSEN, GOODS, LETTERS, RED, SOUK, letters
 from engines.marrakesh.scoring import TABLES
 from engines.marrakesh.state import OASES as PLACES
 from engines.marrakesh.state import State
@@ -189,9 +151,9 @@ def scroll(token: str) -> Label | None:
 def scroll_effect(number: int) -> str:
     """Return the word of a scroll's effect by public lists, ``shown_keshi`` if only the scroll shows it."""
     key = f"{number:02}"
-    if key in tiles.KESHI_SCROLLS or key in tiles.GOODS_SCROLLS:
-        return "shown_keshi" if key in tiles.KESHI_SCROLLS else "shown_goods"
-    known = tiles.SCROLLS.get(key)
+    if key in pieces.KESHI_SCROLLS or key in pieces.GOODS_SCROLLS:
+        return "shown_keshi" if key in pieces.KESHI_SCROLLS else "shown_goods"
+    known = pieces.SCROLLS.get(key)
     return (known and known.value) or "two_vp_shown"
 
 
@@ -202,8 +164,8 @@ def oasis(token: str) -> Label | None:
 
 def oasis_form(number: str) -> str:
     """Return the word of the things that an oasis counts."""
-    if number in tiles.OASES:
-        word: str = tiles.OASES[number].value
+    if number in pieces.OASES:
+        word: str = pieces.OASES[number].value
         return word
     return f"per_{TABLES[number].removesuffix('_oasis')}" if number in TABLES else ""
 
@@ -243,13 +205,13 @@ _TOLD: dict[str, Callable[[str], Label | None]] = {
     "learn": scroll,
     "oasis_number": oasis,
     "score_oasis": oasis,
-    "river_tile": lambda token: _numbered("river_tile", token, "reward", tiles.RIVER[token].value),
+    "river_tile": lambda token: _numbered("river_tile", token, "reward", pieces.RIVER[token].value),
     "sail": _sail,
     "oasis": lambda token: Label(f"oasis.{token[:-1]}", (("n", token[-1]),)) if token in PLACES else None,
     "good": _good,
     "disc": lambda token: Label("disc.faces", (("spectators", " ".join(token)),)),
     "stair_tile": lambda token: Label("stair_tile.face", (("face", token),)),
-    "town": lambda token: _numbered("town", token, "tile", tiles.TOWNS[token].value),
+    "town": lambda token: _numbered("town", token, "tile", pieces.TOWNS[token].value),
     "claim_town": lambda token: Label(
         "town.claim", tuple(zip(("number", "tile"), token.split("."), strict=True))
     ),

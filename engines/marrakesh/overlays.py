@@ -1,13 +1,13 @@
 """Expansions that cover printed parts: staircase tiles, exchange offices, the disc's purple side.
 
-*Staircase tiles* (MK-17.1): twelve of twenty cover the middle bonus spaces between the stairs. ``stair_tile
-07a`` is the tile on a space, by its owner's number and the letter of the face. The table tells a space's tile
-when somebody first crosses a line that passes it, and a face's bonus when it first lies out.
-``stair_tiles=07a,-,…`` in a position are the tiles by space, ``-`` for an unknown one.
+*Staircase tiles* (MK-17.1): twelve of twenty cover the middle bonus spaces between the stairs. A tile has its
+owner's number and the letter of the face. The table tells a space's tile when somebody first crosses a line
+that passes it, and a face's bonus when it first lies out. ``stair_tiles=07a,-,…`` in a position are the tiles
+by space, ``-`` for an unknown one.
 
-*More exchange offices* (MK-17.3): six further ones, whose every line gives a resource and a bonus. ``office
-2`` is the office of this season, by its owner's number; ``office base`` is one of the base game, whose lines
-the table tells one by one. ``offices=2,5`` in a position are the further offices told so far.
+*More exchange offices* (MK-17.3): six further ones, by their owner's numbers, whose every line gives a
+resource and a bonus; of a base game's office the table tells the lines one by one. ``offices=2,5`` in a
+position are the further offices told so far.
 
 *Spectators* (MK-17.4): all play with the purple side of the disc.
 """
@@ -26,9 +26,8 @@ from engines.marrakesh import souk, square, stairs
 from engines.marrakesh.book import BOOK, Expansion, expand, happens, keeping, kept, once_known
 from engines.marrakesh.facts import Printing, known
 from engines.marrakesh.frames import Effect, Line, Office, StairTile
-from engines.marrakesh.keshis import GOODS
+from engines.marrakesh.pieces import GOODS, OFFICES, SPACES, STAIR_TILES
 from engines.marrakesh.state import State
-from engines.marrakesh.tiles import OFFICES, SPACES, STAIR_TILES
 
 STAIRCASE = Option("staircase_tiles", ("no", "yes"), "MK-17.1")
 

@@ -1,7 +1,6 @@
 """Prices and their payment (MK-12.1, MK-13.1, MK-14.3), and provision tiles (MK-1.6, MK-15.3).
 
-``date`` pays for a lacking dinar (scroll 33), or is the one resource that an oasis costs (scroll 45).
-``1w2n`` is a tile by its demand, water, dates and dinars; ``new`` one that the copy does not know yet.
+A tile is called by its demand, ``1w2n``, or ``new`` if the copy does not know it yet.
 """
 
 from __future__ import annotations

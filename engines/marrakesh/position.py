@@ -5,7 +5,7 @@
     seats=2 river_length=14 rapids=3,6,9,12 … known=price.left1:0,0,1/demand.3:1,0,2
     behind.a=1t1g1k chosen.a=1b1r1u assistants.a=bps board.a=2t1g1r … turn=a doing=effect:use_b/action
 
-in one line. Colours are letters (:mod:`.keshis`), keshis ``2t1g``, or ``0`` for none; any other empty value
+in one line. Colours are letters (:mod:`.pieces`), keshis ``2t1g``, or ``0`` for none; any other empty value
 is ``-``.
 
 ========================= ===================================================================
@@ -59,11 +59,9 @@ from engines.marrakesh import state as s
 from engines.marrakesh.book import BOOK, Expansion, declared, effect_of, expansions, options, variant_of
 from engines.marrakesh.facts import SCHEMA, SQUARE, Printing, facts_of, printing
 from engines.marrakesh.frames import ONCE, QUESTIONS, AnyFrame, Effect, SourcedFrame
-from engines.marrakesh.keshis import AREAS, GOODS, LETTERS, SOUK
+from engines.marrakesh.pieces import AREAS, GOODS, LETTERS, LUXURY_GOODS, RIVER, SOUK
 from engines.marrakesh.scoring import PLAYED
 from engines.marrakesh.state import Gain, Side, State, Variant
-from engines.marrakesh.tiles import GOODS as LUXURY_GOODS
-from engines.marrakesh.tiles import RIVER
 
 _THROW = r"\d{1,2}:(?:0|(?:\d{1,2}[a-z])+)/(?:0|(?:\d{1,2}[a-z])+)"
 _LINE = re.compile(r"([1-9][wdnvrs]){1,6}")

@@ -17,12 +17,23 @@ from engines.marrakesh.assistants import IN_SOUK
 from engines.marrakesh.book import BOOK, EXPANSIONS, played
 from engines.marrakesh.claiming import on_paths
 from engines.marrakesh.frames import AnyFrame, Effect, Frame, OasisNumber, SourcedFrame
-from engines.marrakesh.keshis import BEIGE, BROWN, CHOSEN, DRAWN, KINDS, LETTERS, PINK, RED, SOUK
 from engines.marrakesh.medina import GATES, OF_WORKSHOP
+from engines.marrakesh.pieces import (
+    BEIGE,
+    BROWN,
+    CHOSEN,
+    DRAWN,
+    KINDS,
+    LETTERS,
+    PINK,
+    RED,
+    RIVER_EFFECTS,
+    SEASON_FACES,
+    SOUK,
+)
 from engines.marrakesh.rounds import CHOICES, round_of, season_end
 from engines.marrakesh.scoring import PLAYED
 from engines.marrakesh.state import Side, State
-from engines.marrakesh.tiles import RIVER_EFFECTS, SEASON_FACES
 from engines.marrakesh.tower import TRAY
 
 _AGAIN = ("oasis", "scroll", "workshop", "good", "sell_more")

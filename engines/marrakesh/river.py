@@ -1,9 +1,4 @@
-"""The river (MK-7) with its rapids (MK-15.1), and the date orchard beside it (MK-8.1).
-
-``7`` and ``jetty`` are goals of the fisherman, before a taken space pushes it back; ``jetty+2`` is two steps
-further. The water to pay follows from the goal. ``any`` is the rapid with that bonus. ``3d1w`` are 3 dates
-and 1 water, the harvest of date pickers with scrolls 23 to 25.
-"""
+"""The river (MK-7) with its rapids (MK-15.1), and the date orchard beside it (MK-8.1)."""
 
 from __future__ import annotations
 
@@ -17,7 +12,7 @@ from engines.kit import Objection, within
 from engines.marrakesh.book import BOOK, SEAT, SOME, effect_of, happens
 from engines.marrakesh.facts import Printing
 from engines.marrakesh.frames import Effect, Harvest, Rapid, Sail
-from engines.marrakesh.keshis import GREEN, TURQUOISE
+from engines.marrakesh.pieces import GREEN, TURQUOISE
 from engines.marrakesh.state import DATE, DINAR, WATER, State
 
 JETTY = "jetty"

@@ -1,7 +1,6 @@
 """The Sahara (MK-14.3 to MK-14.6): claims of oases, and the signs on their places of the track.
 
-``left1`` is the oasis beside the first place of the left path, ``07`` an oasis' number, ``t`` the colour of a
-returned keshi, ``water`` the place that an entertainer leaves; ``done`` and ``none`` decline.
+``left1`` is the oasis beside the first place of the left path, ``07`` an oasis' number.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from engines.marrakesh import scoring
 from engines.marrakesh.book import BOOK, asked_again, asking, happens, varies
 from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.frames import BackFrom, Effect, GiveBack, Oasis, OasisNumber
-from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED
 from engines.marrakesh.paying import Price, can_pay, paid, paid_any, returned, written
+from engines.marrakesh.pieces import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED
 from engines.marrakesh.state import OASES, ON_TRACK, State, members
 
 DONE, NONE = "done", "none"

@@ -9,13 +9,13 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Figures, Label, Piece, Zone
 from engines.kit import Saying, Teller, question
-from engines.marrakesh import medina, sahara, souk, tiles
+from engines.marrakesh import medina, pieces, sahara, souk
 from engines.marrakesh.book import BOOK, played
 from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.frames import Frame, Gate, Instead, Line, Print, Returned, StairTile, Workshop
-from engines.marrakesh.keshis import AREAS, BEIGE, CHOSEN, LETTERS, RED, SOUK
 from engines.marrakesh.notation import counts, label, oasis_form, scroll_effect
 from engines.marrakesh.paying import ANY, NEW, fact, written
+from engines.marrakesh.pieces import AREAS, BEIGE, CHOSEN, LETTERS, RED, SOUK
 from engines.marrakesh.sahara import DONE
 from engines.marrakesh.scoring import returns
 from engines.marrakesh.square import facing, sections
@@ -87,7 +87,7 @@ def _scroll(before: State, tokens: Sequence[str]) -> Label:
     token = tokens[0]
     if not token.isdigit():
         return Label("said.refresh", (("stacks", token.removeprefix("turn_")),))
-    effect = known(before.copy, tiles.scroll_fact(int(token))) or scroll_effect(int(token))
+    effect = known(before.copy, pieces.scroll_fact(int(token))) or scroll_effect(int(token))
     return Label(f"said.{question(before)}", (("number", token), ("reward", effect)))
 
 
@@ -124,7 +124,7 @@ def _stair_tile(before: State, tokens: Sequence[str]) -> Label:
 
 
 def _town(before: State, tokens: Sequence[str]) -> Label:
-    does = known(before.copy, f"town.{tokens[0]}") or tiles.TOWNS[tokens[0]].value
+    does = known(before.copy, f"town.{tokens[0]}") or pieces.TOWNS[tokens[0]].value
     return Label("said.town", (("number", tokens[0]), ("tile", does)))
 
 

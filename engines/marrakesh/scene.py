@@ -8,11 +8,11 @@ from typing import NamedTuple
 from engines import bags
 from engines.contract import HEIGHT, WIDTH, Label, Mark, Panel, Scene
 from engines.kit.drawing import arch, disc, figure, icon, octagon, path, rect, said, sign, spread
-from engines.marrakesh import souk, tiles
+from engines.marrakesh import pieces, souk
 from engines.marrakesh.book import played
 from engines.marrakesh.facts import known
-from engines.marrakesh.keshis import GOODS, LETTERS
 from engines.marrakesh.medina import OF_WORKSHOP, WORKSHOPS
+from engines.marrakesh.pieces import GOODS, LETTERS
 from engines.marrakesh.scene_board import HIGH, WIDE, board, keshi
 from engines.marrakesh.state import State
 
@@ -222,8 +222,8 @@ def _market(state: State) -> Iterator[Mark]:
         yield from _office(letter, shown, 60 + 108 * at)
     taken = {good for side in state.sides for good in side.goods}
     asked = state.frames[-1].question == "good" if state.frames else False
-    for at, kind in enumerate(tiles.LUXURY):
-        goods = [good for good in tiles.GOODS if good[:-1] == kind and good not in taken]
+    for at, kind in enumerate(pieces.LUXURY):
+        goods = [good for good in pieces.LUXURY_GOODS if good[:-1] == kind and good not in taken]
         x = 40 + 64 * at
         names = dict.fromkeys(souk.called(state.copy, good) for good in goods) if asked else ()
         answers = tuple(f"good {name}" for name in names) or ("action s.buy",)

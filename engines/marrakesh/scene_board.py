@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from engines.contract import Label, Mark
 from engines.kit.drawing import arch, disc, figure, icon, octagon, path, rect, said, sign, spread, title
-from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED, SOUK
 from engines.marrakesh.paying import demanded
+from engines.marrakesh.pieces import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED, SOUK
 from engines.marrakesh.square import facing, sections
 from engines.marrakesh.state import LEFT, OASES, ON_PATH, ON_TRACK, PATHS, PLACES, RESOURCES, Side, State
 

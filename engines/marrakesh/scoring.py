@@ -15,10 +15,10 @@ from typing import NamedTuple
 from engines import bags
 from engines.contract import Booking, Place, Tie, totals
 from engines.kit import by_hand, ranked
-from engines.marrakesh import tiles
+from engines.marrakesh import pieces
 from engines.marrakesh.book import played
 from engines.marrakesh.facts import known
-from engines.marrakesh.keshis import AREAS, COLOURS, KINDS, LETTERS, RED
+from engines.marrakesh.pieces import AREAS, COLOURS, KINDS, LETTERS, RED
 from engines.marrakesh.state import PLACES, RESOURCES, SEASONS, START_POINTS, Gain, Side, State
 
 NUMBERS = tuple(f"{n:02}" for n in range(1, 31))
@@ -35,11 +35,11 @@ that 24 counts.
 TABLES = {
     number: table
     for table, numbers in (
-        ("gate_oasis", tiles.GATE_OASES),
-        ("keshi_oasis", tiles.KESHI_OASES),
-        ("good_oasis", tiles.GOOD_OASES),
-        ("resource_oasis", tiles.RESOURCE_OASES),
-        ("oasis", tuple(tiles.OASES)),
+        ("gate_oasis", pieces.GATE_OASES),
+        ("keshi_oasis", pieces.KESHI_OASES),
+        ("good_oasis", pieces.GOOD_OASES),
+        ("resource_oasis", pieces.RESOURCE_OASES),
+        ("oasis", tuple(pieces.OASES)),
     )
     for number in numbers
 }

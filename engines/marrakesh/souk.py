@@ -1,9 +1,4 @@
-"""The souk (MK-9): the exchange office, and luxury goods.
-
-``2d`` on an office's line are 2 dates, ``slipper.1o2v1w`` is a good by its cost and gains, ``slipper.new``
-one that the copy does not know yet, ``l`` one more keshi for the office (scroll 46); ``none`` ends or
-declines.
-"""
+"""The souk (MK-9): the exchange office, and luxury goods."""
 
 from __future__ import annotations
 
@@ -16,12 +11,12 @@ from msgspec.structs import replace
 from engines import bags
 from engines.contract import Choice, Domain, Multiset
 from engines.kit import Objection, of_frame
-from engines.marrakesh import tiles
+from engines.marrakesh import pieces
 from engines.marrakesh.book import BOOK, asked_again, happens, varies
 from engines.marrakesh.facts import Printing, known
 from engines.marrakesh.frames import ONCE, Effect, Good, Line, SellMore
-from engines.marrakesh.keshis import COLOURS, GOODS, KINDS, LETTERS
 from engines.marrakesh.paying import returned, written
+from engines.marrakesh.pieces import COLOURS, GOODS, KINDS, LETTERS
 from engines.marrakesh.state import RESOURCES, State
 
 NONE = "none"
@@ -64,7 +59,7 @@ def called(copy: Printing, good: str) -> str:
 def _goods(copy: Printing) -> dict[str, tuple[str, ...]]:
     """Return the goods by name."""
     found: dict[str, tuple[str, ...]] = {}
-    for good in tiles.GOODS:
+    for good in pieces.LUXURY_GOODS:
         name = called(copy, good)
         found[name] = (*found.get(name, ()), good)
     return found
@@ -99,12 +94,12 @@ def _taken(state: State) -> set[str]:
 
 def goods_left(state: State) -> int:
     """Return the number of luxury goods that nobody has."""
-    return len(tiles.GOODS) - len(_taken(state))
+    return len(pieces.LUXURY_GOODS) - len(_taken(state))
 
 
 def goods_may_be_empty(state: State) -> bool:
     """Return True if a stack of goods may be empty while another is not (MK-9.4)."""
-    return 0 < goods_left(state) <= len(tiles.GOODS) * (STACKS - 1) // STACKS
+    return 0 < goods_left(state) <= len(pieces.LUXURY_GOODS) * (STACKS - 1) // STACKS
 
 
 def held(state: State) -> tuple[int, ...]:
@@ -295,7 +290,7 @@ def effect_good(state: State, token: str) -> State:
     return state.doing(Effect("good", good)) if token.endswith(NEW) else _bought(state, good)
 
 
-@happens("good", subject="|".join(tiles.GOODS), needs=lambda _, effect: [f"good.{effect.subject}"])
+@happens("good", subject="|".join(pieces.LUXURY_GOODS), needs=lambda _, effect: [f"good.{effect.subject}"])
 def happen_good(state: State, effect: Effect) -> State:
     """Buy a good after its price was told, or ask again if it is too dear (MK-9.3)."""
     if _affordable(known(state.copy, f"good.{effect.subject}"), held(state), _spared(state)):

@@ -1,7 +1,6 @@
 """The square (MK-10): the disc, and the bonuses of places with spectators.
 
-``water`` is a place by its bonus; ``31131113`` is a turn of the disc, by the numbers of spectators who face
-the copy's places, clockwise from the first one. Places and sections are numbered clockwise.
+Places and sections are numbered clockwise.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from msgspec.structs import replace
 
 from engines.contract import Choice, Domain, Figures
 from engines.kit import Objection
-from engines.marrakesh import tiles
+from engines.marrakesh import pieces
 from engines.marrakesh.book import BOOK, happens, once_known, varies
 from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.frames import Disc, Effect, Spectators
@@ -28,7 +27,7 @@ EACH = {THREES: 3, ONES: 1, NEIGHBOURS: 1}
 """The number of times that a place gives its bonus: for 3 spectators or 1 (scrolls 47 and 51), or beside a
 new entertainer (scroll 54).
 """
-FACED_VP = dict(zip(tiles.FACED_VP, (1, 2), strict=True))
+FACED_VP = dict(zip(pieces.FACED_VP, (1, 2), strict=True))
 """The VP of scroll 29 for each spectator who faces the place of 2 VP, by its effect on the copy."""
 
 

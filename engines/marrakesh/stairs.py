@@ -1,8 +1,4 @@
-"""The stairs of mosque and palace (MK-11), and the bonuses of the lines between them.
-
-``mosque`` is a stair; ``date`` and ``water`` pay for a longer move (scrolls 26 and 27), ``go`` pays nothing;
-``dinar2`` is a bonus of the line that joins the own two pawns.
-"""
+"""The stairs of mosque and palace (MK-11), and the bonuses of the lines between them."""
 
 from __future__ import annotations
 
@@ -15,7 +11,7 @@ from engines.kit import Objection, of_frame, within
 from engines.marrakesh.book import BOOK, SOME, asking, effect_of, happens, once_known, varies
 from engines.marrakesh.facts import LINKS, SECTIONS, Printing, known
 from engines.marrakesh.frames import ONCE, Climb, Effect, First, Link, Stair
-from engines.marrakesh.keshis import LETTERS
+from engines.marrakesh.pieces import LETTERS
 from engines.marrakesh.state import RESOURCES, State
 
 MOSQUE, PALACE = "mosque", "palace"

@@ -20,8 +20,7 @@ from engines.contract import SEATS, Level, Option
 from engines.kit import note
 from engines.marrakesh.facts import Printing, known
 from engines.marrakesh.frames import IN_TURN, AnyFrame, Effect, Frame
-from engines.marrakesh.keshis import AREAS, BEIGE, RED
-from engines.marrakesh.tiles import scroll_fact
+from engines.marrakesh.pieces import AREAS, BEIGE, RED, scroll_fact
 
 EARLIER, RULES = (1,), 2
 """The earlier versions of the rules, and the current one."""

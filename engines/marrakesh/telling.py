@@ -14,7 +14,6 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Figures, Label, totals
 from engines.kit import question
-from engines.marrakesh import keshis as k
 from engines.marrakesh import square, tower
 from engines.marrakesh import state as s
 from engines.marrakesh.assistants import KESHI
@@ -22,9 +21,21 @@ from engines.marrakesh.book import BOOK, Nothing, played
 from engines.marrakesh.claiming import colours
 from engines.marrakesh.facts import SQUARE
 from engines.marrakesh.frames import Effect, Frame
-from engines.marrakesh.keshis import letters, of_letters
 from engines.marrakesh.madrasa import may_be_empty, to_turn_up
 from engines.marrakesh.paying import ANY
+from engines.marrakesh.pieces import (
+    AREAS,
+    BEIGE,
+    BROWN,
+    COLOURS,
+    GOODS,
+    LETTERS,
+    PINK,
+    RED,
+    SOUK,
+    letters,
+    of_letters,
+)
 from engines.marrakesh.sahara import FOUND, SPARE
 from engines.marrakesh.saying import demand, on_river, said, zones
 from engines.marrakesh.scene import scene
@@ -145,8 +156,8 @@ def _as_printed(moved: Moved) -> bool:
         return False
     back, come = _gone_and_come(moved.moves, "board")
     paid, taken = _gone_and_come(moved.moves, "resources")
-    cost = sum(bags.one(k.LETTERS.index(good), n) for good, n in zip(k.GOODS, tag, strict=False))
-    return (back, come, paid, bags.counts(taken, 3)) == (cost, 0, 0, tag[len(k.GOODS) + 1 :])
+    cost = sum(bags.one(LETTERS.index(good), n) for good, n in zip(GOODS, tag, strict=False))
+    return (back, come, paid, bags.counts(taken, 3)) == (cost, 0, 0, tag[len(GOODS) + 1 :])
 
 
 def _provision(moved: Moved) -> Iterator[Label]:
@@ -168,7 +179,7 @@ def _gone_and_come(moves: Iterable[Lies], bag: str) -> tuple[Bag, Bag]:
     return gone, come
 
 
-def _counted(held: Bag, letters: str = k.LETTERS) -> str:
+def _counted(held: Bag, letters: str = LETTERS) -> str:
     return ",".join(f"{n}{letters[kind]}" for kind, n in bags.items(held))
 
 
@@ -188,16 +199,16 @@ def _keshis_moved(moved: Moved) -> Iterator[Label]:
         yield Label("hands.return", (("colours", _counted(back)),))
     rest, alone = bags.without(come, _named(moved)), []
     for area in _off(moved):
-        if area in k.LETTERS and bags.count(rest, k.LETTERS.index(area)):
+        if area in LETTERS and bags.count(rest, LETTERS.index(area)):
             yield Label("hands.off_keshi", (("area", area), ("colour", area)))
-            rest = bags.without(rest, bags.one(k.LETTERS.index(area)))
+            rest = bags.without(rest, bags.one(LETTERS.index(area)))
         else:
             alone.append(area)
     for kind, n in bags.items(rest):
-        if kind != k.RED:
-            colour = k.LETTERS[kind]
-            figures = (("n", n), ("colour", colour), ("area", colour if kind < k.RED else k.SOUK))
-            yield Label("hands.watchtower" if kind == k.BEIGE else "hands.deploy", figures)
+        if kind != RED:
+            colour = LETTERS[kind]
+            figures = (("n", n), ("colour", colour), ("area", colour if kind < RED else SOUK))
+            yield Label("hands.watchtower" if kind == BEIGE else "hands.deploy", figures)
     if alone:
         yield Label("hands.off", (("areas", ",".join(alone)),))
 
@@ -209,13 +220,13 @@ def _named(moved: Moved) -> Bag:
     asked, token = question(moved.before), moved.choices[0].token
     if asked == "claim":
         return of_letters(colours(token))
-    if asked in _NAMING and token in k.LETTERS:
-        return bags.one(k.LETTERS.index(token), max(1, moved.before.asked(Frame).own_number))
+    if asked in _NAMING and token in LETTERS:
+        return bags.one(LETTERS.index(token), max(1, moved.before.asked(Frame).own_number))
     if asked == "action":
         area, way = token.split(".")
-        colour = way if area == k.SOUK else area if way == KESHI else ""
-        return bags.one(k.LETTERS.index(colour)) if colour and colour in k.LETTERS else 0
-    return {"caravan": bags.one(k.BROWN), "spot": bags.one(k.PINK)}.get(asked, 0)
+        colour = way if area == SOUK else area if way == KESHI else ""
+        return bags.one(LETTERS.index(colour)) if colour and colour in LETTERS else 0
+    return {"caravan": bags.one(BROWN), "spot": bags.one(PINK)}.get(asked, 0)
 
 
 _NAMING = frozenset({"keshi", "settle", "goods", "gate_keshi"})
@@ -239,7 +250,7 @@ def _placed(moved: Moved) -> Iterator[Label]:
         for place in members(new.square & ~old.square, SQUARE):
             yield Label("hands.spot", (("reward", place),))
     if not moved.began_with("vendor"):
-        for area in members(new.vendors & ~old.vendors, k.AREAS):
+        for area in members(new.vendors & ~old.vendors, AREAS):
             yield Label("hands.vendor", (("area", area),))
     if new.stall and not old.stall:
         yield Label("hands.stall")
@@ -303,7 +314,7 @@ def _new_tops(before: State, after: State) -> Iterator[Label]:
     side, (scrolls, goods) = after.sides[before.seat], before.began
     colours, tags = to_turn_up(after, side.scrolls[scrolls:]), side.goods[goods:]
     if colours:
-        letters = (k.LETTERS[k.COLOURS.index(colour)] for colour in colours)
+        letters = (LETTERS[COLOURS.index(colour)] for colour in colours)
         yield Label("hands.new_scrolls", (("colours", ",".join(letters)),))
     if tags and goods_left(after):
         yield Label("hands.new_goods", (("n", len(tags)),))
@@ -391,7 +402,7 @@ def odometer(kept: Sequence[Sequence[str]]) -> tuple[Label, ...]:
     if last.inside:
         longest = max(last.waiting)
         told.append(Label("odometer.inside", (("colours", _counted(last.inside)),)))
-        oldest = [k.LETTERS[kind] for kind, n in enumerate(last.waiting) if n == longest]
+        oldest = [LETTERS[kind] for kind, n in enumerate(last.waiting) if n == longest]
         told.append(Label("odometer.longest", (("colours", ",".join(oldest)), ("n", longest))))
     told.append(Label("odometer.released", (("counts", " ".join(map(str, last.released))),)))
     return tuple(told)

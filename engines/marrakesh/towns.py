@@ -17,11 +17,10 @@ from engines.marrakesh import claiming, frames, madrasa, medina, rounds, sahara,
 from engines.marrakesh.book import BOOK, Expansion, effect_of, expand, happens, keeping, kept, once_known
 from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.frames import Effect
-from engines.marrakesh.keshis import AREAS, GOODS
 from engines.marrakesh.paying import returned
+from engines.marrakesh.pieces import AREAS, GOODS, TOWNS, TOWNS_AT_ONCE
 from engines.marrakesh.scoring import Worth, times
 from engines.marrakesh.state import LEFT, OASES, ON_PATH, SEASONS, Side, State, members
-from engines.marrakesh.tiles import TOWNS, TOWNS_AT_ONCE
 
 OPTION = Option("desert_towns", ("no", "yes"), "MK-17.5")
 NUMBERS = tuple(TOWNS)

@@ -16,7 +16,7 @@ from device.sensors.simulated_table import SimulatedTable
 from engines import bags, matchfile
 from engines.contract import SEATS
 from engines.marrakesh.claiming import colours
-from engines.marrakesh.keshis import COLOURS, of_letters
+from engines.marrakesh.pieces import COLOURS, of_letters
 from engines.marrakesh.tower import TRAY
 from tests.e2e.daemon_process import Status
 from tests.e2e.line_node import LineNode

@@ -13,7 +13,7 @@ import pytest
 import engines
 from engines import bags
 from engines.contract import Level
-from engines.marrakesh.keshis import LETTERS
+from engines.marrakesh.pieces import LETTERS
 from tests.engines.tables import every
 from tests.engines.test_telling import TELLING, steps
 

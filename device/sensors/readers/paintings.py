@@ -15,7 +15,7 @@ from device.sensors.readers.tray import TRAY
 from device.sensors.simulated_table import CameraFault, SimulatedTable
 from device.sensors.sources import FieldPainting, Picture
 from engines.castles_of_tuscany.kinds import KINDS
-from engines.marrakesh.keshis import COLOURS
+from engines.marrakesh.pieces import COLOURS
 from engines.torres.cells import NUMBERS
 from vision import painter, sheets
 from vision.cards.deck import Deck

@@ -21,7 +21,7 @@ NAMED = re.compile(rf"(?<![A-Za-z])(?i:{'|'.join(game.replace('_', '[ _]?') for 
 
 
 def test_a_name_is_found_however_it_is_written():
-    written = ("torres", "engines.marrakesh.keshis", "San Gimignano", "SanGimignano()", "TorresReader")
+    written = ("torres", "engines.marrakesh.pieces", "San Gimignano", "SanGimignano()", "TorresReader")
     assert all(map(NAMED.search, written))
     assert not NAMED.search("torresque retorres")
 

@@ -6,7 +6,7 @@ from engines.fact_kinds import write_word
 from engines.facts import Facts, sample, with_facts
 from engines.marrakesh.book import EXPANSIONS
 from engines.marrakesh.facts import SCHEMA, SQUARE, Printing
-from engines.marrakesh.keshis import AREAS, LETTERS
+from engines.marrakesh.pieces import AREAS, LETTERS
 from engines.marrakesh.state import OASES, ON_PATH
 from tests.engines.asked import Asked
 

@@ -4,7 +4,7 @@ they can and decline little.
 
 from engines.contract import Choice
 from engines.marrakesh.frames import Choose
-from engines.marrakesh.keshis import AREAS, CHOSEN, LETTERS
+from engines.marrakesh.pieces import AREAS, CHOSEN, LETTERS
 
 DECLINED = ("none", "done", "no", "go")
 ENOUGH = 3

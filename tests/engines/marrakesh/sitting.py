@@ -12,7 +12,7 @@ from engines.kit.rulebook import question
 from engines.marrakesh.book import BOOK, EXPANSIONS, effect_of
 from engines.marrakesh.facts import SCHEMA, printing
 from engines.marrakesh.frames import QUESTIONS, Resource
-from engines.marrakesh.keshis import LETTERS
+from engines.marrakesh.pieces import LETTERS
 from engines.marrakesh.state import RESOURCES, Side, State, Variant
 
 COPY = printing(sample(SCHEMA))

@@ -63,7 +63,7 @@ def test_mk_1_8_where_one_waits_is_asked_before_a_pawn_first_moves_there(stair, 
 
 
 PRICED = told(
-    good=dict.fromkeys(souk.tiles.GOODS, (3, 3, 3, 9, 0, 0, 0))
+    good=dict.fromkeys(souk.pieces.LUXURY_GOODS, (3, 3, 3, 9, 0, 0, 0))
     | {"slipper1": (0, 0, 1, 2, 1, 0, 0), "dagger2": (1, 1, 0, 6, 0, 1, 1), "lamp3": (2, 0, 0, 3, 0, 0, 1)}
 )
 DAGGER = "dagger.1l1u6v1d1n"

@@ -6,15 +6,14 @@ from msgspec.structs import replace
 from engines import bags
 from engines.contract import Choice
 from engines.errors import BadPosition, Impossible
-from engines.marrakesh import GAME, medina, sahara, souk, square, tiles
+from engines.marrakesh import GAME, medina, pieces, sahara, souk, square
 from engines.marrakesh.book import BOOK, keeping, kept
 from engines.marrakesh.facts import SQUARE
 from engines.marrakesh.frames import OasisNumber, Workshop
-from engines.marrakesh.keshis import keshis, named
 from engines.marrakesh.overlays import Offices, Staircase
 from engines.marrakesh.paying import paid
+from engines.marrakesh.pieces import SPACES, keshis, named
 from engines.marrakesh.state import OASES
-from engines.marrakesh.tiles import SPACES
 from tests.engines.marrakesh.lines import turn
 from tests.engines.marrakesh.sitting import (
     COPY,
@@ -83,7 +82,7 @@ def test_whatever_is_overruled_an_oasis_is_claimed_once():
 
 
 @pytest.mark.parametrize("season", [1, 2, 3])
-@pytest.mark.parametrize("face", tiles.RIVER)
+@pytest.mark.parametrize("face", pieces.RIVER)
 def test_a_face_that_people_let_stand_in_another_season_gives_what_it_shows(face, season):
     others = (before(fisherman=2), before(fisherman=0)) if season == 3 else (before(fisherman=0),)
     state = replace(seated(*others, fisherman=5, board="2g3p2r", gates="t-------"), season=season)

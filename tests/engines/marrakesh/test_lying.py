@@ -5,9 +5,8 @@ import pytest
 from engines import bags
 from engines.contract import Choice, Exact, Several
 from engines.errors import Malformed
-from engines.marrakesh.keshis import COLOURS, keshis, letters
-from engines.marrakesh.layouts import OUT, SIGHTS, TrayCounted, explained, released
-from engines.marrakesh.tower import TRAY
+from engines.marrakesh.pieces import COLOURS, keshis, letters
+from engines.marrakesh.tower import OUT, SIGHTS, TRAY, TrayCounted, explained, released
 
 THROWN = keshis({"turquoise": 2, "black": 1, "white": 3, "red": 3})
 """Nine keshis."""

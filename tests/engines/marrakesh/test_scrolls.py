@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from engines.fact_kinds import write
-from engines.marrakesh import tiles
+from engines.marrakesh import pieces
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.facts import SCHEMA, known
 from tests.engines.marrakesh.sitting import (
@@ -44,7 +44,7 @@ def bought(number, **own):
 
 @pytest.mark.parametrize("number", EVERY)
 def test_a_scroll_that_nobody_told_of_is_asked_for_and_begins_with_what_is_likely(number):
-    name = tiles.scroll_fact(number)
+    name = pieces.scroll_fact(number)
     state = bought(number, copy=unknown(COPY, name))
     domain = BOOK.pending(state).domain
     assert (asked(state), domain.name) == ("print", name)

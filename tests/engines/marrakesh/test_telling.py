@@ -12,7 +12,7 @@ from engines.kit.rulebook import question
 from engines.marrakesh import GAME, square, telling
 from engines.marrakesh.book import BOOK, effect_of
 from engines.marrakesh.frames import Claim, Effect, Keshi, Line, Print, Returned, Sail, Tray
-from engines.marrakesh.keshis import BROWN, LETTERS
+from engines.marrakesh.pieces import BROWN, LETTERS
 from engines.words import Words
 from tests.engines.marrakesh.sitting import COPY, after, asked, before, seated, under_1
 from tests.engines.marrakesh.sitting import told as known

@@ -7,7 +7,7 @@ import pytest
 from engines import bags, search
 from engines.contract import Choice, Exact, OutOfStep, Printed, Refusal
 from engines.errors import Malformed
-from engines.marrakesh.keshis import keshis
+from engines.marrakesh.pieces import keshis
 from engines.marrakesh.tower import TRAY
 from engines.readings import Observation, believed
 from tests.engines.marrakesh.lines import GAME, at, setup, turn

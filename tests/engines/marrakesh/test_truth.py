@@ -14,8 +14,8 @@ from engines.marrakesh import GAME
 from engines.marrakesh import state as seen
 from engines.marrakesh.book import declared
 from engines.marrakesh.facts import LINKS, RAPIDS, SCHEMA, SQUARE
+from engines.marrakesh.pieces import OFFICE_LINES
 from engines.marrakesh.square import sections
-from engines.marrakesh.tiles import OFFICE_LINES
 from tests.engines.marrakesh.true_pieces import COLOURED, LETTERS, RESOURCES, SPOTS, Copy, colour_of
 from tests.engines.marrakesh.truth import FINISHED, Table
 from tests.engines.walks import seed, soak

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from device.sensors.readers.tray import DrawnCamera, judge
 from engines import bags
-from engines.marrakesh.keshis import KINDS
+from engines.marrakesh.pieces import KINDS
 from vision.scale import NOISE_MG, START, SURE, Guesses, PieceCalibration, chances, count_pieces
 
 MEAN = 500.0

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engines.marrakesh.keshis import COLOURS
+from engines.marrakesh.pieces import COLOURS
 from tests.vision.tray.painted import PAINTS
 from vision.field import Whites
 from vision.tray.light import LINEAR, white

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from device.sensors.readers.tray import judge
-from engines.marrakesh.keshis import COLOURS
+from engines.marrakesh.pieces import COLOURS
 from tests.vision.tray.painted import FIELD, FLOOR, KESHI, LENS, PAINTS, read, shown, tray, view
 from vision.field import FieldSight
 from vision.tray import reading

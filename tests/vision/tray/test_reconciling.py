@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines import bags
-from engines.marrakesh.keshis import COLOURS, KINDS, named
+from engines.marrakesh.pieces import COLOURS, KINDS, named
 from vision.tray.counting import about
 from vision.tray.reconciling import MOST_PIECES, OTHERS, SeenKeshi, reconcile
 

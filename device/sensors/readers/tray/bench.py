@@ -15,7 +15,7 @@ from device.sensors.readers.tray.teaching import find_samples, make_palette
 from device.texts import key_of
 from engines import bags
 from engines.bags import Bag
-from engines.marrakesh.keshis import COLOURS, keshis
+from engines.marrakesh.pieces import COLOURS, keshis
 from vision.mast import stands
 from vision.scale import NOISE_MG, PieceCalibration, count_pieces
 from vision.tray import reading as trays

@@ -7,7 +7,7 @@ out are taken for misread only while the picture allows others (:data:`AGAINST`)
 impossible contents stays as it is, and people are told: an earlier tray may have been miscounted.
 
 Picture or total may be late or missing. Without a total the picture stands alone, and any doubt about it is
-asked. A total alone is left to the rules (:mod:`engines.marrakesh.layouts`): it is shown until the camera has
+asked. A total alone is left to the rules (:mod:`engines.marrakesh.tower`): it is shown until the camera has
 read, never in place of that reading; and the camera reads again with a new total.
 
 The tray is empty before a throw (MK-4.3): so an empty one is as the match has it, and people must say if
@@ -35,7 +35,7 @@ from device.sensors.sources import Picture, PictureFrame, PictureSource
 from device.texts import said
 from engines import bags
 from engines.bags import Bag
-from engines.marrakesh.keshis import COLOURS, EACH, KINDS, keshis
+from engines.marrakesh.pieces import COLOURS, EACH, KINDS, keshis
 from vision.field import Field
 from vision.lens import Lens
 from vision.pose import Pose

@@ -22,7 +22,7 @@ from device.sensors.readers.shelf import (
     say_impossible,
 )
 from device.texts import Said, said
-from engines.marrakesh.keshis import COLOURS, LETTERS
+from engines.marrakesh.pieces import COLOURS, LETTERS
 from vision import sheets
 from vision.field import find
 from vision.lens import Lens

@@ -10,7 +10,7 @@ from device.sensors.simulated_table import SimulatedTable
 from device.settings import CameraSettings
 from device.texts import key_of
 from engines.contract import Exact, Multiset
-from engines.marrakesh.keshis import LETTERS, keshis
+from engines.marrakesh.pieces import LETTERS, keshis
 from tests.device.sensors.camera.live import Live
 
 THROWN = {"turquoise": 1, "red": 2, "white": 1, "yellow": 1, "black": 1}

@@ -10,7 +10,7 @@ from device.sensors import learnt
 from device.sensors.learnt import LearntError
 from device.sensors.readers.tray import teaching as enrolment
 from device.settings import CameraSettings
-from engines.marrakesh.keshis import COLOURS
+from engines.marrakesh.pieces import COLOURS
 from tests.vision.tray.painted import KESHI, LENS, tray, view
 from vision.sheets import STRIP
 from vision.tray.palette import KeshiPalette

@@ -9,7 +9,7 @@ from device.sensors.readers.tray.reader import SURE
 from device.texts import Texts, key_of
 from device.texts import said as because
 from engines import bags
-from engines.marrakesh.keshis import COLOURS, KINDS, keshis, named
+from engines.marrakesh.pieces import COLOURS, KINDS, keshis, named
 from vision.scale import NOISE_MG, PieceCalibration, count_pieces
 from vision.tray.counting import about, said
 from vision.tray.reading import UNSEEN, SeenPiece, TrayDoubt, TrayReading

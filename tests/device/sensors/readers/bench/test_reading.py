@@ -9,7 +9,7 @@ from device.sensors.readers.bench import Options, find_pictures
 from device.sensors.readers.torres import bench as boards
 from device.sensors.readers.torres.bench import COLOURS, GAME, SEATS, Standing, state_before
 from device.sensors.readers.tray import bench as trays
-from engines.marrakesh.keshis import named
+from engines.marrakesh.pieces import named
 from tests.device.sensors.readers.bench.pictures import board, heights, put, tray
 
 BEFORE = Standing(

@@ -8,7 +8,7 @@ from device.sensors.readers.bench import Options, Share
 from device.sensors.readers.torres import bench as boards
 from device.sensors.readers.torres.bench import SEATS, BoardRead, Standing
 from device.sensors.readers.tray.bench import TrayRead
-from engines.marrakesh.keshis import keshis
+from engines.marrakesh.pieces import keshis
 from engines.torres import layouts
 from engines.torres.cells import NUMBERS
 from tests.device.sensors.readers.bench.pictures import Told, board, heights, put, tray

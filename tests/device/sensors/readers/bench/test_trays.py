@@ -4,7 +4,7 @@ import cv2
 import pytest
 
 from device.sensors.readers.bench import Options, measure
-from engines.marrakesh.keshis import COLOURS
+from engines.marrakesh.pieces import COLOURS
 from tests.device.sensors.readers.bench.pictures import put_picture
 from tests.device.sensors.readers.test_enrolment import strip
 from tests.vision.tray.painted import KESHI, PAINTS, tray, view

@@ -1,20 +1,93 @@
-"""Scrolls, oases, river tiles and those of expansions by number, from public lists, with their certainty.
+"""The pieces: keshis by colour; scrolls, oases, river tiles and those of expansions by number.
 
-Effects are words: an instant one is an effect (:mod:`.book`); chapters ask for a permanent one
-(:meth:`.State.owns`). The copy decides the effect of a number; its owner's entry starts with the one here.
-The wording tells the time: at once, at a round's or season's end, or from then on (MK-12.4).
+A handful of keshis is an :mod:`engines.bags` bag; kind *i* is ``COLOURS[i]`` (MK-1.1).
+
+Effects of tiles are words: an instant one is an effect (:mod:`.book`); chapters ask for a permanent one
+(:meth:`.State.owns`). The copy decides the effect of a number; its owner's entry starts with the one here of
+public lists, with its certainty. The wording tells the time: at once, at a round's or season's end, or from
+then on (MK-12.4).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
+from engines import bags
+from engines.bags import Bag
 from engines.facts import Known, Standing
-from engines.marrakesh.keshis import AREAS, LETTERS
-from engines.marrakesh.keshis import GOODS as GOODS_LETTERS
+
+COLOURS = (
+    "turquoise",
+    "green",
+    "black",
+    "white",
+    "gray",
+    "beige",
+    "brown",
+    "pink",
+    "red",
+    "yellow",
+    "purple",
+    "orange",
+)
+"""The colours in the order of their areas, then red, which has none, and the three goods; kinds are places in
+this row.
+"""
+KINDS = len(COLOURS)
+LETTERS = "tgkwybnprluo"
+"""The colours' letters; k is black, w white, y gray, b beige, n brown, l yellow and u purple."""
+TURQUOISE, GREEN, BLACK, WHITE, GRAY, BEIGE, BROWN, PINK, RED = range(9)
+AREAS = LETTERS[:RED]
+"""The areas with one colour, by its letter; the souk, :data:`SOUK`, takes all three goods."""
+SOUK = "s"
+GOODS = LETTERS[RED + 1 :]
+DRAWN = tuple(letter for letter in AREAS + LETTERS[RED] if letter != LETTERS[BROWN])
+"""The common bag: one of each colour except yellow, purple, orange and brown (MK-1.5)."""
+EACH = 25
+"""The number of keshis of each colour (MK-1.1)."""
+CHOSEN = 3
+"""The number of keshis that each player throws in a round (MK-3.1)."""
+
+
+def keshis(counts: Mapping[str, int]) -> Bag:
+    """Return the bag of ``{"red": 2}``; raises ValueError for an unknown colour or a number beyond 0 to 255.
+
+    >>> letters(keshis({"red": 2, "white": 1}))
+    'wr'
+    """
+    held = 0
+    for colour, count in counts.items():
+        if colour not in COLOURS:
+            raise ValueError(f"{colour!r} is no keshi's colour; they are {', '.join(COLOURS)}")
+        if not 0 <= count <= bags.FULL:
+            raise ValueError(f"{count} {colour} keshis; a number from 0 to {bags.FULL}")
+        held += bags.one(COLOURS.index(colour), count)
+    return held
+
+
+@lru_cache(4096)
+def of_letters(letters: str) -> Bag:
+    """Return the bag of these colours, one keshi for each letter."""
+    return bags.bag(map(LETTERS.index, letters))
+
+
+@lru_cache(4096)
+def letters(held: Bag) -> str:
+    """Return the letters of the colours in the bag, each once, in the order of :data:`LETTERS`."""
+    return "".join(LETTERS[kind] for kind, _ in bags.items(held))
+
+
+def named(held: Bag) -> dict[str, int]:
+    """Return the number of each colour in the bag, by name."""
+    return {COLOURS[kind]: count for kind, count in bags.items(held)}
+
+
+# Luxury goods
 
 LUXURY = ("slipper", "tajine", "dagger", "lamp", "necklace")
-GOODS = tuple(f"{kind}{n}" for kind in LUXURY for n in range(1, 6))
+LUXURY_GOODS = tuple(f"{kind}{n}" for kind in LUXURY for n in range(1, 6))
 """The 25 luxury goods; five of each kind is inferred, and numbers are not printed on them."""
 
 
@@ -27,7 +100,7 @@ def _likely(*words: str, first: int) -> dict[str, Known]:
 KESHI_SCROLLS = tuple(f"{n:02}" for n in range(1, 13))
 KESHI_EFFECTS = tuple(f"deploy_{letter}" for letter in LETTERS)
 GOODS_SCROLLS = tuple(str(n) for n in range(37, 43))
-PAIRS = tuple(a + b for at, a in enumerate(GOODS_LETTERS) for b in GOODS_LETTERS[at:])
+PAIRS = tuple(a + b for at, a in enumerate(GOODS) for b in GOODS[at:])
 PAIR_EFFECTS = tuple(f"pair_{pair}" for pair in PAIRS)
 
 SCROLLS: dict[str, Known] = {
@@ -60,8 +133,13 @@ AT_ONCE = frozenset(
 )
 """The effects of instant scrolls; all others are permanent."""
 
-COLOURS = {"gray": (1, 21), "yellow": (22, 42), "pink": (43, 60), "orange": (61, 72)}
-"""The first and the last number of a colour's scrolls."""
+SCROLL_NUMBERS = {
+    "gray": range(1, 22),
+    "yellow": range(22, 43),
+    "pink": range(43, 61),
+    "orange": range(61, 73),
+}
+"""The numbers of scrolls by colour."""
 SCHOLARS = {"gray": 1, "yellow": 3, "pink": 5, "orange": 7}
 DATES = {"gray": 1, "yellow": 1, "pink": 2, "orange": 3}
 
@@ -120,7 +198,7 @@ def sample_tiles() -> dict[str, Any]:
     """Make up values of the tiles that are in no list."""
     goods = {
         f"good.{name}": (at % 3, (at // 2) % 2, 1, 1 + at % 5, at % 2, (at + 1) % 2, at % 3 == 0)
-        for at, name in enumerate(GOODS)
+        for at, name in enumerate(LUXURY_GOODS)
     }
     return {
         **{name: tuple(map(int, value)) for name, value in goods.items()},
