@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, partial
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -124,22 +125,29 @@ def _stands(letter: str) -> Callable[[State], bool]:
     return lambda state: state.own.deployed(kind) > 0
 
 
-_DO: dict[str, tuple[Callable[[State], bool], Callable[..., State]]] = {
-    "t.act": (_stands("t"), river.act),
-    "g.act": (_stands("g"), river.pick),
-    **{f"{area}.act": (_stands(area), partial(stairs.act, area=area)) for area in "kw"},
-    "y.act": (madrasa.can, madrasa.act),
-    "b.act": (medina.can, medina.act),
-    "n.act": (sahara.can, sahara.act),
-    "p.act": (lambda _: True, square.act),
+class Act(NamedTuple):
+    """An area's action: its condition without an assistant, and its effect."""
+
+    can: Callable[[State], bool]
+    do: Callable[..., State]
+
+
+_ACTS = {
+    "t.act": Act(_stands("t"), river.act),
+    "g.act": Act(_stands("g"), river.pick),
+    **{f"{area}.act": Act(_stands(area), partial(stairs.act, area=area)) for area in "kw"},
+    "y.act": Act(madrasa.can, madrasa.act),
+    "b.act": Act(medina.can, medina.act),
+    "n.act": Act(sahara.can, sahara.act),
+    "p.act": Act(lambda _: True, square.act),
     **{
-        f"s.sell_{good}": (partial(souk.can_sell, colour=good), partial(souk.sell, colour=good))
+        f"s.sell_{good}": Act(partial(souk.can_sell, colour=good), partial(souk.sell, colour=good))
         for good in GOODS
     },
-    "s.buy": (souk.can_buy, souk.buy),
+    "s.buy": Act(souk.can_buy, souk.buy),
 }
-"""The actions of the areas: their conditions, and their effects. The disc turns even if nobody performs."""
-_SOUK = tuple(use for use in _DO if use[0] == SOUK)
+"""The actions of the areas by token. The disc turns even if nobody performs."""
+_SOUK = tuple(use for use in _ACTS if use[0] == SOUK)
 _TAKEN = tuple(f"{SOUK}.{good}" for good in GOODS)
 
 
@@ -158,13 +166,7 @@ BOOK.asks(
     "action",
     figures=lambda state: (("n", len(state.own.assistants)), ("assistants", state.own.assistants)),
 )
-BOOK.asks(Domain("sector", (*_DO, NONE)), "sector")
-
-
-def _can(state: State, use: str) -> bool:
-    """Return True if an action has an effect without an assistant."""
-    can, _ = _DO[use]
-    return can(state)
+BOOK.asks(Domain("sector", (*_ACTS, NONE)), "sector")
 
 
 _DISPLAYED = (LETTERS[GRAY], SOUK)
@@ -175,7 +177,7 @@ def _may(state: State, use: str) -> bool:
     """Return True if an action has an effect for an assistant, whose vendor may give water first (MK-6.2)."""
     area = use[0]
     watered = area == LETTERS[BROWN] or (area == LETTERS[BEIGE] and not state.compelled)
-    return _can(state.got(WATER, water(state, area)) if watered else state, use)
+    return _ACTS[use].can(state.got(WATER, water(state, area)) if watered else state)
 
 
 def _uses(state: State, area: str) -> list[str]:
@@ -229,10 +231,10 @@ _NOTHING = {"t": "MK-7.1", "g": "MK-8.1", "k": "MK-11.1", "w": "MK-11.1"} | dict
 
 def check_nothing(area: str, state: State, token: str) -> Objection | None:
     """Refuse an action without an effect."""
-    if token[0] != area or token not in _DO:
+    if token[0] != area or token not in _ACTS:
         return None
     sector = question(state) == "sector"
-    if (_can if sector else _may)(state, token):
+    if _ACTS[token].can(state) if sector else _may(state, token):
         return None
     dear = {"variant": "nothing.n_price"} if area == LETTERS[BROWN] and sahara.there(state) else {}
     return Objection({"area": area, **dear, "remedy": "sector.nothing" if sector else "use.nothing"})
@@ -255,8 +257,8 @@ def happen_assistant(state: State, _: Effect) -> State:
     """Ask for the use of the next assistant, if there is one."""
     if not state.own.assistants:
         return replace(state, began=(0, 0))
-    below, action = state.doing(IN_TURN), Action()
-    return below.asking(action) if len(state.own.assistants) > 1 else BOOK.ask(below, action)
+    several = len(state.own.assistants) > 1
+    return state.asking(IN_TURN, Action()) if several else BOOK.ask(state.asking(IN_TURN), Action())
 
 
 def water(state: State, area: str) -> int:
@@ -281,13 +283,13 @@ def effect_action(state: State, token: str) -> State:
         return deploy(state, area if use == KESHI else use)
     if paid and area != SOUK and state.owns("vendor_points"):
         state = state.gained("scrolls", VENDOR_POINTS, "50")
-    return done(state, token)
+    return do_action(state, token)
 
 
-def done(state: State, use: str, *, assistant: bool = True) -> State:
+def do_action(state: State, use: str, *, assistant: bool = True) -> State:
     """Return the state after an action; only an assistant may exchange or buy several (MK-12.5)."""
-    _, act = _DO[use]
-    return act(state, several=assistant) if use[0] == SOUK else act(state)
+    do = _ACTS[use].do
+    return do(state, several=assistant) if use[0] == SOUK else do(state)
 
 
 @happens("act", subject=f"[{LETTERS}]?")
@@ -298,12 +300,12 @@ def happen_act(state: State, effect: Effect) -> State:
     area = SOUK if effect.subject in GOODS else effect.subject
     if area == LETTERS[RED]:
         area = AREAS[(state.own.vendors & ~effect.number).bit_length() - 1]
-    uses = [use for use in _DO if use[0] == area and _can(state, use)]
+    uses = [use for use, act in _ACTS.items() if use[0] == area and act.can(state)]
     if uses and area in _DISPLAYED:
         return state.asking(Sector(area))
-    return done(state, *uses) if uses else state
+    return do_action(state, *uses) if uses else state
 
 
 @BOOK.effect("sector")
 def effect_sector(state: State, token: str) -> State:
-    return state.answered() if token == NONE else done(state.answered(), token, assistant=False)
+    return state.answered() if token == NONE else do_action(state.answered(), token, assistant=False)

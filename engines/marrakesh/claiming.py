@@ -118,28 +118,26 @@ def happen_claim(state: State, _: Effect) -> State:
     """Ask the next seat, from the effect's on, that can claim; if none can, return the rest to the supply
     (MK-5.6).
     """
-    seat = state.seat
-    for _n in range(state.variant.seats):
-        state = replace(state, seat=seat)
-        if not state.out >> seat & 1:
-            side = state.own
+    seats, out = state.variant.seats, state.out
+    for seat in ((state.seat + n) % seats for n in range(seats)):
+        if not out >> seat & 1:
+            side = state.sides[seat]
             if any(side.has_room(kind) for kind, _ in bags.items(state.tray)):
-                return state.asking(Claim())
-            state = replace(state, out=state.out | 1 << seat)
-        seat = state.clockwise(seat)
+                return replace(state, seat=seat, out=out, frames=(*state.frames, Claim()))
+            out |= 1 << seat
     note((s.NOBODY, Side(board=state.tray), Side()))
     return replace(state, tray=0, out=0)
 
 
 @BOOK.effect("claim")
 def effect_claim(state: State, token: str) -> State:
-    state = replace(state.answered(), tray=state.tray - of_letters(colours(token)))
     following, letters = SEATS[state.clockwise(state.seat)], colours(token)
     if _order_matters(letters) and not state.compelled:
         each, why = [Effect("gate_keshis", letters, why=CLAIMED)], CLAIMED
     else:
-        each, why = [Effect("deploy", letter) for letter in letters], ""
-    return state.doing(*each, Effect("claim", following, why=why))
+        each, why = [Effect("deploy", letter) for letter in reversed(letters)], ""
+    claimed = state.answered(Effect("claim", following, why=why), *each)
+    return replace(claimed, tray=state.tray - of_letters(letters))
 
 
 def _order_matters(letters: str) -> bool:

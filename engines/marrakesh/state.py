@@ -131,7 +131,7 @@ class Side(msgspec.Struct, frozen=True):
 
     def room(self, kind: int) -> int:
         """Return the number of free places for a colour (MK-5.2, MK-5.4, MK-13.5); goods always have some."""
-        return PLACES - self.deployed(kind) if kind <= RED else PLACES
+        return PLACES - bags.count(self.board, kind) if kind <= RED else PLACES
 
     def has_room(self, kind: int) -> bool:
         """Return True if there is a free place for a colour."""
