@@ -65,7 +65,7 @@ from engines.marrakesh import (
     tower,
     towns,
 )
-from engines.marrakesh.book import BOOK, declared
+from engines.marrakesh.book import BOOK, list_options
 from engines.marrakesh.state import EARLIER, RULES, State
 
 GAME: Game[State, None] = Game(
@@ -74,7 +74,7 @@ GAME: Game[State, None] = Game(
     seats=rounds.SEATS_AT_TABLE,
     rules_version=RULES,
     earlier=EARLIER,
-    options=declared(),
+    options=list_options(),
     levels=rounds.LEVELS,
     rules=BOOK.of(
         paying,

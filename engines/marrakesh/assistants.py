@@ -53,16 +53,16 @@ def list_choose(state: State) -> list[Choice]:
     return BOOK.listed("choose", [each for each in letters(state.own.behind) if each not in chosen])
 
 
-def most(area: str) -> int:
+def limit_of(area: str) -> int:
     """Return the most assistants of an area (MK-3.2)."""
     return IN_SOUK if area == SOUK else 1
 
 
 @BOOK.offers(
-    "red_area.free", "MK-3.3", told=lambda state, token: {"area": token, "n": most(token)}, pieces=False
+    "red_area.free", "MK-3.3", told=lambda state, token: {"area": token, "n": limit_of(token)}, pieces=False
 )
 def offer_red_area(state: State) -> list[str]:
-    return [area for area in (*AREAS, SOUK) if state.own.assistants.count(area) < most(area)]
+    return [area for area in (*AREAS, SOUK) if state.own.assistants.count(area) < limit_of(area)]
 
 
 @BOOK.check("choose.behind", "MK-3.1", "choose", pieces=True)
@@ -75,19 +75,19 @@ def check_choose_behind(state: State, token: str) -> Objection | None:
 
 @happens("choose", subject=SEAT)
 def happen_choose(state: State, _: Effect) -> State:
-    return _next(state, "")
+    return _ask_keshi(state, "")
 
 
-def _next(state: State, chosen: str) -> State:
+def _ask_keshi(state: State, chosen: str) -> State:
     """Ask for the next colour; the last three keshis behind a screen are chosen without asking."""
     if not chosen and bags.total(state.own.behind) <= CHOSEN:
-        return _revealed(state, letters(state.own.behind), begun=False)
+        return _reveal(state, letters(state.own.behind), begun=False)
     if len(chosen) < CHOSEN:
         return state.asking(Choose(chosen, open=bool(chosen)))
-    return _revealed(state, chosen, begun=True)
+    return _reveal(state, chosen, begun=True)
 
 
-def _revealed(state: State, chosen: str, *, begun: bool) -> State:
+def _reveal(state: State, chosen: str, *, begun: bool) -> State:
     keshis = of_letters(chosen)
     areas = "".join(SOUK if each in GOODS else each for each in chosen if each != LETTERS[RED])
     state = state.with_own(behind=state.own.behind - keshis, chosen=keshis, assistants=areas)
@@ -97,7 +97,7 @@ def _revealed(state: State, chosen: str, *, begun: bool) -> State:
 @BOOK.effect("choose")
 def effect_choose(state: State, token: str) -> State:
     chosen = sorted(state.asked(Choose).colours + token, key=LETTERS.index)
-    return _next(state.answered(), "".join(chosen))
+    return _ask_keshi(state.answered(), "".join(chosen))
 
 
 @BOOK.effect("red_area")
@@ -119,7 +119,7 @@ KESHI, ACT, LEAVE = "keshi", "act", "leave"
 VENDOR_POINTS = 2
 
 
-def _stands(letter: str) -> Callable[[State], bool]:
+def _need_keshi(letter: str) -> Callable[[State], bool]:
     """Return a condition: a keshi of this colour is deployed."""
     kind = LETTERS.index(letter)
     return lambda state: state.own.deployed(kind) > 0
@@ -133,9 +133,9 @@ class Act(NamedTuple):
 
 
 _ACTS = {
-    "t.act": Act(_stands("t"), river.act),
-    "g.act": Act(_stands("g"), river.pick),
-    **{f"{area}.act": Act(_stands(area), partial(stairs.act, area=area)) for area in "kw"},
+    "t.act": Act(_need_keshi("t"), river.act),
+    "g.act": Act(_need_keshi("g"), river.pick),
+    **{f"{area}.act": Act(_need_keshi(area), partial(stairs.act, area=area)) for area in "kw"},
     "y.act": Act(madrasa.can, madrasa.act),
     "b.act": Act(medina.can, medina.act),
     "n.act": Act(sahara.can, sahara.act),
@@ -152,13 +152,13 @@ _TAKEN = tuple(f"{SOUK}.{good}" for good in GOODS)
 
 
 @cache
-def _of(area: str) -> tuple[str, ...]:
+def _name_uses(area: str) -> tuple[str, ...]:
     if area == SOUK:
         return (*_TAKEN, *_SOUK, f"{SOUK}.{LEAVE}")
     return tuple(f"{area}.{use}" for use in (KESHI, ACT, LEAVE))
 
 
-_VERBS = tuple(Verb(f"area_{area}", _of(area)) for area in (*AREAS, SOUK))
+_VERBS = tuple(Verb(f"area_{area}", _name_uses(area)) for area in (*AREAS, SOUK))
 _ACTIONS = Domain("use", tuple(token for verb in _VERBS for token in verb.tokens), verbs=_VERBS, laid=True)
 
 BOOK.asks(
@@ -173,20 +173,20 @@ _DISPLAYED = (LETTERS[GRAY], SOUK)
 """The areas with a display: only people see if it has something affordable."""
 
 
-def _may(state: State, use: str) -> bool:
+def _may_act(state: State, use: str) -> bool:
     """Return True if an action has an effect for an assistant, whose vendor may give water first (MK-6.2)."""
     area = use[0]
     watered = area == LETTERS[BROWN] or (area == LETTERS[BEIGE] and not state.compelled)
-    return _ACTS[use].can(state.got(WATER, water(state, area)) if watered else state)
+    return _ACTS[use].can(state.got(WATER, count_water(state, area)) if watered else state)
 
 
-def _uses(state: State, area: str) -> list[str]:
+def _list_uses(state: State, area: str) -> list[str]:
     """Return the uses of an assistant in an area."""
     if area == SOUK:
-        return [*_TAKEN, *(use for use in _SOUK if _may(state, use))]
-    keshi, act, leave = _of(area)
+        return [*_TAKEN, *(use for use in _SOUK if _may_act(state, use))]
+    keshi, act, leave = _name_uses(area)
     found = [keshi] if state.own.deployed(AREAS.index(area)) < PLACES else []
-    if _may(state, act):
+    if _may_act(state, act):
         found.append(act)
     return found or [leave]
 
@@ -194,7 +194,7 @@ def _uses(state: State, area: str) -> list[str]:
 @BOOK.lists("action")
 def list_action(state: State) -> list[Choice]:
     areas = dict.fromkeys(state.own.assistants)
-    return BOOK.listed("action", [use for area in areas for use in _uses(state, area)])
+    return BOOK.listed("action", [use for area in areas for use in _list_uses(state, area)])
 
 
 @BOOK.check("use.assistant", "MK-6.1", "action", pieces=True)
@@ -213,7 +213,7 @@ def check_use_room(state: State, token: str) -> Objection | None:
 @BOOK.check("use.leave", "MK-6.4", "action")
 def check_use_leave(state: State, token: str) -> Objection | None:
     area, _, use = token.partition(".")
-    return Objection({"area": area}) if use == LEAVE and token not in _uses(state, area) else None
+    return Objection({"area": area}) if use == LEAVE and token not in _list_uses(state, area) else None
 
 
 @BOOK.check("sector.offered", "MK-12.5", "sector")
@@ -234,9 +234,9 @@ def check_nothing(area: str, state: State, token: str) -> Objection | None:
     if token[0] != area or token not in _ACTS:
         return None
     sector = question(state) == "sector"
-    if _ACTS[token].can(state) if sector else _may(state, token):
+    if _ACTS[token].can(state) if sector else _may_act(state, token):
         return None
-    dear = {"variant": "nothing.n_price"} if area == LETTERS[BROWN] and sahara.there(state) else {}
+    dear = {"variant": "nothing.n_price"} if area == LETTERS[BROWN] and sahara.list_places(state) else {}
     return Objection({"area": area, **dear, "remedy": "sector.nothing" if sector else "use.nothing"})
 
 
@@ -261,7 +261,7 @@ def happen_assistant(state: State, _: Effect) -> State:
     return state.asking(IN_TURN, Action()) if several else BOOK.ask(state.asking(IN_TURN), Action())
 
 
-def water(state: State, area: str) -> int:
+def count_water(state: State, area: str) -> int:
     """Return the water that an area's vendor gives an assistant (MK-6.2, scrolls 35 and 57)."""
     side = state.own
     if area == SOUK:
@@ -274,7 +274,7 @@ def water(state: State, area: str) -> int:
 @BOOK.effect("action")
 def effect_action(state: State, token: str) -> State:
     area, _, use = token.partition(".")
-    paid = water(state, area)
+    paid = count_water(state, area)
     state = state.answered().with_own(assistants=state.own.assistants.replace(area, "", 1))
     state = state.got(WATER, paid)
     if use == LEAVE:

@@ -39,7 +39,7 @@ from engines import bags
 from engines.contract import SEATS, Booking, Choice, Figures, Key, Label, Option, Problem, Zone
 from engines.errors import Malformed
 from engines.kit import Form, Rulebook, heard, note, of_variant, unheard, variant
-from engines.marrakesh.facts import known
+from engines.marrakesh.facts import look_up
 from engines.marrakesh.frames import ONCE, Effect, Frame, Print
 from engines.marrakesh.state import FINISHED, State, Variant
 from engines.marrakesh.state import OPTIONS as BASE
@@ -127,7 +127,7 @@ class Book(Rulebook[State]):
             happening, _, needs, seated = _HAPPENINGS[effect.name]
             seat = SEATS.index(effect.subject) if seated else state.seat
             below = replace(state, frames=frames[:-1], seat=seat)
-            asks = once_known(below, effect, *needs(below, effect)) if needs else None
+            asks = ask_unknown(below, effect, *needs(below, effect)) if needs else None
             state = asks or happening(below, effect)
             if state is below:
                 note(Nothing(effect.name))
@@ -173,15 +173,15 @@ class Book(Rulebook[State]):
 BOOK = Book(ended={FINISHED: "MK-16.4"})
 
 
-def once_known(state: State, effect: Effect, *names: str) -> State | None:
+def ask_unknown(state: State, effect: Effect, *names: str) -> State | None:
     """Return the state that asks for the first unknown of these facts and then does the effect again; None if
     all are known.
     """
-    fact = next((name for name in names if known(state.copy, name) is None), None)
+    fact = next((name for name in names if look_up(state.copy, name) is None), None)
     return state.asking(effect, Print(fact)) if fact else None
 
 
-def asked_again(state: State, frame: Frame) -> State:
+def ask_again(state: State, frame: Frame) -> State:
     """Return the state that asks a question again after the frames pushed on top of it."""
     return state.asking(frame, Effect("again"))
 
@@ -247,7 +247,7 @@ def varies(rule: Callable[Concatenate[State, P], R]) -> Varies[P, R]:
 K = TypeVar("K", bound=msgspec.Struct)
 
 
-def kept(state: State, kind: type[K]) -> K:
+def find_pieces(state: State, kind: type[K]) -> K:
     """Return the pieces of this kind; raises LookupError in a match without their expansion."""
     for each in state.beside:
         if type(each) is kind:
@@ -255,13 +255,13 @@ def kept(state: State, kind: type[K]) -> K:
     raise LookupError(f"no expansion of this match keeps {kind.__name__}")
 
 
-def keeping(state: State, value: msgspec.Struct) -> State:
+def keep_pieces(state: State, value: msgspec.Struct) -> State:
     """Return the state with ``value`` in place of the pieces of its kind."""
     beside = tuple(value if type(each) is type(value) else each for each in state.beside)
     return msgspec.structs.replace(state, beside=beside)
 
 
-def _none(*_: Any) -> Iterator[Any]:
+def _yield_nothing(*_: Any) -> Iterator[Any]:
     return iter(())
 
 
@@ -276,15 +276,15 @@ class Expansion(msgspec.Struct, frozen=True, kw_only=True):
     """The kind of its pieces on the table; its defaults are the set-up. None for an expansion without any."""
     fields: Mapping[str, Form] = {}
     """The forms of its pieces in a position, by the names of their fields."""
-    problems: Callable[[State], Iterator[Problem]] = _none
+    problems: Callable[[State], Iterator[Problem]] = _yield_nothing
     """The faults of its pieces."""
-    bookings: Callable[[State, int], Iterator[Booking]] = _none
+    bookings: Callable[[State, int], Iterator[Booking]] = _yield_nothing
     """The points of a seat at the end."""
-    zones: Callable[[State, int | None], Iterator[Zone]] = _none
+    zones: Callable[[State, int | None], Iterator[Zone]] = _yield_nothing
     """The zones in front of a seat, or of all."""
     questions: Collection[str] = ()
     """Its questions."""
-    hands: Callable[[State, State, int], Iterator[Label]] = _none
+    hands: Callable[[State, State, int], Iterator[Label]] = _yield_nothing
     """The work for hands in front of a seat between two states."""
 
     @property
@@ -306,12 +306,12 @@ def expand(expansion: Expansion) -> Expansion:
 # The expansions of a match
 
 
-def declared() -> tuple[Option, ...]:
+def list_options() -> tuple[Option, ...]:
     """Return all options: those of the base game, then one for each expansion."""
     return (*BASE, *(each.option for each in EXPANSIONS))
 
 
-def variant_of(seats: int, told: Mapping[str, str]) -> Variant:
+def make_variant(seats: int, told: Mapping[str, str]) -> Variant:
     """Return the variant with these seats and options, a value of each by name."""
     named = (each.option for each in EXPANSIONS)
     played = frozenset(option.name for option in named if told[option.name] != option.values[0])
@@ -319,7 +319,7 @@ def variant_of(seats: int, told: Mapping[str, str]) -> Variant:
 
 
 @lru_cache(8)
-def options(variant: Variant) -> Mapping[str, str]:
+def tell_options(variant: Variant) -> Mapping[str, str]:
     """Return the options of a variant, a value of each by name."""
     return of_variant(BASE, variant) | {
         each.name: each.option.values[each.name in variant.expansions] for each in EXPANSIONS
@@ -327,11 +327,11 @@ def options(variant: Variant) -> Mapping[str, str]:
 
 
 @lru_cache(8)
-def expansions(variant: Variant) -> tuple[Expansion, ...]:
+def list_expansions(variant: Variant) -> tuple[Expansion, ...]:
     """Return the expansions of a variant."""
     return tuple(each for each in EXPANSIONS if each.name in variant.expansions)
 
 
-def played(state: State) -> tuple[Expansion, ...]:
+def list_played(state: State) -> tuple[Expansion, ...]:
     """Return the expansions of a match."""
-    return expansions(state.variant) if state.variant.expansions else ()
+    return list_expansions(state.variant) if state.variant.expansions else ()

@@ -16,7 +16,7 @@ from engines.marrakesh.book import BOOK, SEAT, happens, varies
 from engines.marrakesh.facts import SQUARE
 from engines.marrakesh.frames import Caravan, Claim, Effect, Spot, Vendor
 from engines.marrakesh.pieces import AREAS, BROWN, GREEN, LETTERS, PINK, RED, of_letters
-from engines.marrakesh.state import Side, State, members
+from engines.marrakesh.state import Side, State, list_members
 
 MOST_CLAIMED = 2  # MK-5.1
 CLAIMED = "claimed"
@@ -35,17 +35,17 @@ BOOK.asks(
 
 
 @lru_cache(512)
-def colours(token: str) -> str:
+def spell_claim(token: str) -> str:
     """Return the letters of the keshis that a claim takes."""
     return token[1] * int(token[0]) if token[0].isdigit() else token
 
 
 @BOOK.lists("claim")
 def list_claim(state: State) -> list[Choice]:
-    return BOOK.listed("claim", _claims(state))
+    return BOOK.listed("claim", _list_claims(state))
 
 
-def _claims(state: State) -> list[str]:
+def _list_claims(state: State) -> list[str]:
     side = state.own
     most = {
         LETTERS[kind]: n
@@ -62,7 +62,7 @@ def _claims(state: State) -> list[str]:
 
 @BOOK.check("claim.lying", "MK-5.1", "claim", pieces=True)
 def check_claim_lying(state: State, token: str) -> Objection | None:
-    for kind, n in bags.items(of_letters(colours(token))):
+    for kind, n in bags.items(of_letters(spell_claim(token))):
         if n > bags.count(state.tray, kind):
             return Objection({"colour": LETTERS[kind], "n": bags.count(state.tray, kind)})
     return None
@@ -70,7 +70,7 @@ def check_claim_lying(state: State, token: str) -> Objection | None:
 
 @BOOK.check("claim.room", "MK-5.2", "claim")
 def check_claim_room(state: State, token: str) -> Objection | None:
-    for kind, n in bags.items(of_letters(colours(token))):
+    for kind, n in bags.items(of_letters(spell_claim(token))):
         if kind != RED and n > state.own.room(kind):
             return Objection({"colour": LETTERS[kind], "n": state.own.room(kind)})
     return None
@@ -79,31 +79,31 @@ def check_claim_room(state: State, token: str) -> Objection | None:
 @BOOK.check("claim.vendors", "MK-5.4", "claim")
 def check_claim_vendors(state: State, token: str) -> Objection | None:
     lacking = state.own.room(RED)
-    return Objection({"n": lacking}) if colours(token).count(LETTERS[RED]) > lacking else None
+    return Objection({"n": lacking}) if spell_claim(token).count(LETTERS[RED]) > lacking else None
 
 
 @BOOK.check("claim.colour", "MK-5.1", "claim")
 def check_claim_colour(state: State, token: str) -> Objection | None:
-    mixed = len(set(colours(token))) > 1 and not state.owns("free_claim")
+    mixed = len(set(spell_claim(token))) > 1 and not state.owns("free_claim")
     return Objection({"colours": ",".join(token)}) if mixed else None
 
 
 @BOOK.check("claim.two", "MK-12.4", "claim")
 def check_claim_two(state: State, token: str) -> Objection | None:
     """Refuse a claim of one keshi with scroll 61 if the seat can have two."""
-    if len(colours(token)) == MOST_CLAIMED or not state.owns("free_claim"):
+    if len(spell_claim(token)) == MOST_CLAIMED or not state.owns("free_claim"):
         return None
-    return Objection({"scroll": 61}) if token not in _claims(state) else None
+    return Objection({"scroll": 61}) if token not in _list_claims(state) else None
 
 
-def left(state: State, number: int) -> Exact | OutOfStep:
+def interpret_left(state: State, number: int) -> Exact | OutOfStep:
     """Interpret the number of keshis left on the tray while a claim is asked (MK-5.1).
 
     Return the only claim that leaves so many; an empty explanation if none is gone or if several claims do,
     so that people enter theirs; out of step if no claim does.
     """
     there = bags.total(state.tray)
-    taken = [one for one in BOOK.legal(state) if len(colours(one.token)) == there - number]
+    taken = [one for one in BOOK.legal(state) if len(spell_claim(one.token)) == there - number]
     if number == there or len(taken) > 1:
         return Exact(())
     if taken:
@@ -131,7 +131,7 @@ def happen_claim(state: State, _: Effect) -> State:
 
 @BOOK.effect("claim")
 def effect_claim(state: State, token: str) -> State:
-    following, letters = SEATS[state.clockwise(state.seat)], colours(token)
+    following, letters = SEATS[state.clockwise(state.seat)], spell_claim(token)
     if _order_matters(letters) and not state.compelled:
         each, why = [Effect("gate_keshis", letters, why=CLAIMED)], CLAIMED
     else:
@@ -155,24 +155,24 @@ BOOK.asks(
 
 
 @varies
-def on_paths(state: State) -> tuple[int, ...]:
+def count_places(state: State) -> tuple[int, ...]:
     """Return the places for caravans at the start oasis and on both paths (MK-14.1)."""
     return s.ON_PATH
 
 
 @BOOK.offers("vendor.free", "MK-5.4", told="area")
 def offer_vendor(state: State) -> list[str]:
-    return members(~state.own.vendors, AREAS)
+    return list_members(~state.own.vendors, AREAS)
 
 
 @BOOK.offers("spot.free", "MK-10.1", told="reward")
 def offer_spot(state: State) -> list[str]:
-    return members(~state.own.square, SQUARE)
+    return list_members(~state.own.square, SQUARE)
 
 
 @BOOK.lists("caravan")
 def list_caravan(state: State) -> list[Choice]:
-    there = zip(s.PATHS, state.own.caravans, on_paths(state), strict=True)
+    there = zip(s.PATHS, state.own.caravans, count_places(state), strict=True)
     return BOOK.listed("caravan", [path for path, n, all_ in there if n < all_])
 
 
@@ -180,10 +180,10 @@ _FULL = {"caravan.free": "MK-14.1", "caravan.start": "MK-14.2", "caravan.town": 
 """The clause with the number of caravans on a path, by its check."""
 
 
-def _full_by(check: str, state: State, token: str) -> Objection | None:
+def _check_full(check: str, state: State, token: str) -> Objection | None:
     """Refuse a full path, by the clause of the start oasis, of the board's paths, or of the desert towns."""
     path = s.PATHS.index(token)
-    room = on_paths(state)[path]
+    room = count_places(state)[path]
     by = (
         "caravan.town"
         if room != s.ON_PATH[path]
@@ -197,7 +197,7 @@ def _full_by(check: str, state: State, token: str) -> Objection | None:
 
 
 for _check, _clause in _FULL.items():
-    BOOK.check(_check, _clause, "caravan", pieces=True)(partial(_full_by, _check))
+    BOOK.check(_check, _clause, "caravan", pieces=True)(partial(_check_full, _check))
 
 
 @happens("deploy", subject=f"[{LETTERS}]")
@@ -213,7 +213,7 @@ def deploy(state: State, letter: str) -> State:
         return state
     if kind in _PLACES:
         return BOOK.ask(state, _PLACES[kind]())
-    state = _placed(state, kind)
+    state = _place_keshi(state, kind)
     return state.gained("orchard", 1, letter) if kind == GREEN else state
 
 
@@ -221,14 +221,14 @@ _PLACES = {RED: Vendor, PINK: Spot, BROWN: Caravan}
 """The questions about the places of keshis, by kind."""
 
 
-def _placed(state: State, kind: int) -> State:
+def _place_keshi(state: State, kind: int) -> State:
     return state.with_own(board=state.own.board + bags.one(kind))
 
 
 @BOOK.effect("vendor")
 def effect_vendor(state: State, token: str) -> State:
     there = 1 << AREAS.index(token)
-    state, side = _placed(state.answered(), RED), state.own
+    state, side = _place_keshi(state.answered(), RED), state.own
     return state.with_own(vendors=side.vendors | there, fresh=side.fresh | there)
 
 
@@ -236,14 +236,14 @@ def effect_vendor(state: State, token: str) -> State:
 def effect_spot(state: State, token: str) -> State:
     """Give the bonus of the place once, with scroll 54 also those of its neighbours."""
     side, around = state.own, state.copy.square
-    state = _placed(state.answered(), PINK).with_own(square=side.square | 1 << SQUARE.index(token))
+    state = _place_keshi(state.answered(), PINK).with_own(square=side.square | 1 << SQUARE.index(token))
     places = [token]
     if state.owns("neighbours"):
         at = around.index(token)
         places += [around[at - 1], around[(at + 1) % s.PLACES]]
         if not state.compelled:
-            return square.deployed_beside(state, places)
-    return state.doing(*(square.bonus(place, 1, "square") for place in places))
+            return square.give_neighbours(state, places)
+    return state.doing(*(square.make_bonus(place, 1, "square") for place in places))
 
 
 @BOOK.effect("caravan")
@@ -252,11 +252,11 @@ def effect_caravan(state: State, token: str) -> State:
     path, side = s.PATHS.index(token), state.own
     n = side.caravans[path]
     caravans = tuple(there + (at == path) for at, there in enumerate(side.caravans))
-    return reached(_placed(state.answered(), BROWN).with_own(caravans=caravans), path, n)
+    return reach_place(_place_keshi(state.answered(), BROWN).with_own(caravans=caravans), path, n)
 
 
 @varies
-def reached(state: State, path: int, n: int) -> State:
+def reach_place(state: State, path: int, n: int) -> State:
     """Return the state after a caravan came to a path behind ``n`` others."""
     if path == s.START_OASIS:
         return state.doing(Effect("vp" if n else "any", number=2, why="sahara", source="start"))

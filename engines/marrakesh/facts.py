@@ -154,44 +154,44 @@ class MarrakeshCopy(Copy, frozen=True, kw_only=True):
     town: Annotated[dict[Town, TownEffect], Fact("MK-17.5", TOWNS, late=True, when=_TOWNS)] = UNKNOWN
 
 
-def _rising(*lines: int) -> bool:
+def _is_rising(*lines: int) -> bool:
     return list(lines) == sorted(set(lines))
 
 
-def _lines(steps: int, lines: tuple[int, ...]) -> Figures | None:
+def _check_lines(steps: int, lines: tuple[int, ...]) -> Figures | None:
     """Refuse lines that are not in order, or behind the stair's last step."""
-    fits = _rising(*lines) and lines[-1] <= steps
+    fits = _is_rising(*lines) and lines[-1] <= steps
     return None if fits else (("lines", ", ".join(map(str, lines))), ("steps", steps))
 
 
-def _rapids(length: int, rapids: tuple[int, ...]) -> Figures | None:
+def _check_rapids(length: int, rapids: tuple[int, ...]) -> Figures | None:
     """Refuse rapids that are not in order, or beyond the jetty, which is behind the last space.
 
     A rapid lies before the space of its number.
     """
-    fits = _rising(*rapids) and rapids[-1] <= length + 1
+    fits = _is_rising(*rapids) and rapids[-1] <= length + 1
     return None if fits else (("rapids", ", ".join(map(str, rapids))), ("last", length + 1))
 
 
-def _pairs(rapids: tuple[int, ...], bonus: tuple[str, ...]) -> Figures | None:
+def _check_pairs(rapids: tuple[int, ...], bonus: tuple[str, ...]) -> Figures | None:
     return None if len(rapids) == len(bonus) else (("rapids", len(rapids)), ("bonus", len(bonus)))
 
 
-def _best_first(jetty: tuple[int, ...]) -> Figures | None:
+def _check_best_first(jetty: tuple[int, ...]) -> Figures | None:
     fits = list(jetty) == sorted(jetty, reverse=True)
     return None if fits else (("jetty", ", ".join(map(str, jetty))),)
 
 
-def _each_once(square: tuple[str, ...]) -> Figures | None:
+def _check_each_once(square: tuple[str, ...]) -> Figures | None:
     """Refuse a square with the same bonus twice."""
     return () if len(set(square)) < len(square) else None
 
 
-def _on_the_stair(steps: int, step: int) -> Figures | None:
+def _check_on_stair(steps: int, step: int) -> Figures | None:
     return None if step <= steps else (("steps", steps), ("step", step))
 
 
-def _one_of_each(disc: tuple[int, ...]) -> Figures | None:
+def _check_one_of_each(disc: tuple[int, ...]) -> Figures | None:
     """Refuse a purple side without exactly one section of nobody and one of four; of an unfinished one only
     two of either.
     """
@@ -201,15 +201,15 @@ def _one_of_each(disc: tuple[int, ...]) -> Figures | None:
 
 
 _CHECKS = (
-    FactCheck("rapids", ("river_length", "rapids"), "MK-15.1", _rapids, early=True),
-    FactCheck("rapid_bonus", ("rapids", "rapid_bonus"), "MK-15.1", _pairs),
-    FactCheck("jetty", ("jetty",), "MK-7.3", _best_first, early=True),
-    FactCheck("mosque", ("mosque_steps", "mosque_lines"), "MK-11.2", _lines, early=True),
-    FactCheck("palace", ("palace_steps", "palace_lines"), "MK-11.2", _lines, early=True),
-    FactCheck("square", ("square",), "MK-10.2", _each_once, early=True),
-    FactCheck("imam", ("mosque_steps", "imam_step"), "MK-17.2", _on_the_stair),
-    FactCheck("sultan", ("palace_steps", "sultan_step"), "MK-17.2", _on_the_stair),
-    FactCheck("purple_disc", ("purple_disc",), "MK-17.4", _one_of_each, early=True),
+    FactCheck("rapids", ("river_length", "rapids"), "MK-15.1", _check_rapids, early=True),
+    FactCheck("rapid_bonus", ("rapids", "rapid_bonus"), "MK-15.1", _check_pairs),
+    FactCheck("jetty", ("jetty",), "MK-7.3", _check_best_first, early=True),
+    FactCheck("mosque", ("mosque_steps", "mosque_lines"), "MK-11.2", _check_lines, early=True),
+    FactCheck("palace", ("palace_steps", "palace_lines"), "MK-11.2", _check_lines, early=True),
+    FactCheck("square", ("square",), "MK-10.2", _check_each_once, early=True),
+    FactCheck("imam", ("mosque_steps", "imam_step"), "MK-17.2", _check_on_stair),
+    FactCheck("sultan", ("palace_steps", "sultan_step"), "MK-17.2", _check_on_stair),
+    FactCheck("purple_disc", ("purple_disc",), "MK-17.4", _check_one_of_each, early=True),
 )
 
 
@@ -269,18 +269,18 @@ SCHEMA = Schema("marrakesh", MarrakeshCopy, _CHECKS, made_up=_MADE_UP)
 
 
 @lru_cache(16)
-def facts_of(told: Told) -> Facts:
+def read_facts(told: Told) -> Facts:
     """Return the facts that a match knows of its copy, or the schema's defaults."""
     return of_match(SCHEMA, told)[0]
 
 
 @lru_cache(256)
-def one(copy: Printing) -> Printing:
+def share(copy: Printing) -> Printing:
     """Return one object for all equal ones, so that a lookup by copy need not compare all tiles."""
     return copy
 
 
-def printing(facts: Facts) -> Printing:
+def read_printing(facts: Facts) -> Printing:
     """Return a match's knowledge of its copy; no fact of a board that it needs may be lacking.
 
     A board that it does not need is a usual one. A tile that is only likely is unknown: the match asks for
@@ -289,7 +289,7 @@ def printing(facts: Facts) -> Printing:
     boards = {fact.name: facts[fact.name] for fact in SCHEMA if not fact.late}
     sure = (Standing.SURE, Standing.CONFIRMED)
     tiles = [(fact.name, facts.known[fact.name]) for fact in SCHEMA if fact.late]
-    return one(
+    return share(
         Printing(
             **{name: value for name, value in boards.items() if value is not None},
             known=tuple((name, told.value) for name, told in tiles if told.standing in sure),
@@ -297,16 +297,16 @@ def printing(facts: Facts) -> Printing:
     )
 
 
-def known(copy: Printing, name: str) -> Any:
+def look_up(copy: Printing, name: str) -> Any:
     """Return the value of a late fact, None while nobody has confirmed it."""
-    return _known(copy).get(name)
+    return _index_known(copy).get(name)
 
 
-def printed(copy: Printing, name: str) -> Any:
+def look_up_any(copy: Printing, name: str) -> Any:
     """Return the value of any fact, None for a late one that nobody has confirmed."""
-    return known(copy, name) if SCHEMA.fact(name).late else getattr(copy, name)
+    return look_up(copy, name) if SCHEMA.fact(name).late else getattr(copy, name)
 
 
 @lru_cache(256)
-def _known(copy: Printing) -> dict[str, Any]:
+def _index_known(copy: Printing) -> dict[str, Any]:
     return dict(copy.known)

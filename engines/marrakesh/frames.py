@@ -36,13 +36,13 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def own_text(self) -> str:
         """Its text, empty without one."""
-        text, _ = _own_fields(type(self))
+        text, _ = _find_own_fields(type(self))
         return getattr(self, text) if text else ""
 
     @property
     def own_number(self) -> int:
         """Its number, 0 without one."""
-        _, number = _own_fields(type(self))
+        _, number = _find_own_fields(type(self))
         return getattr(self, number) if number else 0
 
     @classmethod
@@ -50,7 +50,7 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
         """Return the frame with its own text and number, and with ``others``; None if it has no field for one
         of them.
         """
-        told = [*zip(_own_fields(cls), (text, number), strict=True), *others.items()]
+        told = [*zip(_find_own_fields(cls), (text, number), strict=True), *others.items()]
         if any(value and name not in cls.__struct_fields__ for name, value in told):
             return None
         return cls(**{name: value for name, value in told if name in cls.__struct_fields__})
@@ -64,7 +64,7 @@ class SourcedFrame(Frame, frozen=True, kw_only=True):
 
 
 @cache
-def _own_fields(kind: type[Frame]) -> tuple[str, str]:
+def _find_own_fields(kind: type[Frame]) -> tuple[str, str]:
     """Return the names of a question's text and number, empty for none."""
     own = [one for one in msgspec.structs.fields(kind) if one.name not in SourcedFrame.__struct_fields__]
     text, number = (next((one.name for one in own if one.type is type_), "") for type_ in (str, int))

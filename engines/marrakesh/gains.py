@@ -18,7 +18,7 @@ from engines.facts import FactCheck, sample
 from engines.kit import Objection, of_frame, within
 from engines.marrakesh import pieces, scoring
 from engines.marrakesh.book import BOOK, SOME, asking, effect_of, happens
-from engines.marrakesh.facts import SCHEMA, known, one, printed
+from engines.marrakesh.facts import SCHEMA, look_up, look_up_any, share
 from engines.marrakesh.frames import (
     ONCE,
     Effect,
@@ -37,7 +37,7 @@ from engines.marrakesh.state import FRESH_STALL, RESOURCES, State
 
 
 @lru_cache
-def _printed(name: str) -> Printed:
+def _make_domain(name: str) -> Printed:
     fact = SCHEMA.fact(name)
     return Printed(name, fact.kind, fact.default.value)
 
@@ -46,7 +46,7 @@ BOOK.asks(Domain("resource", RESOURCES), "resource", figures=of_frame(n="left"),
 BOOK.asks(Domain("keshi", tuple(LETTERS)), "keshi", "settle")
 BOOK.asks(Domain("goods", tuple(GOODS)), "goods")
 BOOK.asks(
-    lambda state: _printed(state.asked(Print).fact),
+    lambda state: _make_domain(state.asked(Print).fact),
     "print",
     report=True,
     fits=lambda state: (
@@ -79,7 +79,7 @@ def _contradicts(check: FactCheck, state: State, token: str) -> Objection | None
     if asked not in check.about:
         return None
     value = read_word(SCHEMA.fact(asked).kind, token)
-    found = check.fails(*(value if name == asked else printed(state.copy, name) for name in check.about))
+    found = check.fails(*(value if name == asked else look_up_any(state.copy, name) for name in check.about))
     return None if found is None else Objection(dict(found))
 
 
@@ -104,7 +104,7 @@ _OFFERED = {"keshi.offered": "MK-12.4", "keshi.won": "MK-15.2", "keshi.exchanged
 """The clause by which only some colours are offered, by its check."""
 
 
-def _offered_by(check: str, state: State, token: str) -> Objection | None:
+def _check_offered(check: str, state: State, token: str) -> Objection | None:
     """Refuse a colour that the scroll, river tile or exchange sign does not offer."""
     frame = state.asked(Keshi)
     by = {"river_tile": "keshi.won", "": "keshi.exchanged"}.get(frame.why, "keshi.offered")
@@ -114,7 +114,7 @@ def _offered_by(check: str, state: State, token: str) -> Objection | None:
 
 
 for _name, _clause in _OFFERED.items():
-    BOOK.check(_name, _clause, "keshi", pieces=True)(partial(_offered_by, _name))
+    BOOK.check(_name, _clause, "keshi", pieces=True)(partial(_check_offered, _name))
 
 
 @BOOK.check("keshi.room", "MK-5.7", "keshi", "settle")
@@ -198,7 +198,7 @@ def effect_print(state: State, token: str) -> State:
     """Add the fact to the copy's known ones."""
     name = state.asked(Print).fact
     known = {**dict(state.copy.known), name: read_word(SCHEMA.fact(name).kind, token)}
-    copy = one(replace(state.copy, known=tuple(sorted(known.items()))))
+    copy = share(replace(state.copy, known=tuple(sorted(known.items()))))
     return replace(state.answered(), copy=copy)
 
 
@@ -214,11 +214,11 @@ _COUNTS = tuple(str(n) for n in range(scoring.RETURNED + 1))
 @happens(
     "scroll",
     subject=r"[1-9]|[1-6]\d|7[0-2]",
-    needs=lambda _, effect: [pieces.scroll_fact(int(effect.subject))],
+    needs=lambda _, effect: [pieces.name_scroll_fact(int(effect.subject))],
 )
 def happen_scroll(state: State, effect: Effect) -> State:
     """Do the effect of a new scroll if it is an instant one."""
-    word = known(state.copy, pieces.scroll_fact(int(effect.subject)))
+    word = look_up(state.copy, pieces.name_scroll_fact(int(effect.subject)))
     return state.doing(effect_of(word, "scrolls", effect.subject)) if word in pieces.AT_ONCE else state
 
 
@@ -240,20 +240,22 @@ def happen_score_oasis(state: State, effect: Effect) -> State:
 
 
 @happens(
-    "score", subject="|".join(scoring.NUMBERS), needs=lambda _, effect: [scoring.fact(int(effect.subject))]
+    "score",
+    subject="|".join(scoring.NUMBERS),
+    needs=lambda _, effect: [scoring.name_fact(int(effect.subject))],
 )
 def happen_score(state: State, effect: Effect) -> State:
     """Score the oasis with a number (``score_05``) for the asked seat."""
     number = int(effect.subject)
-    kind = scoring.returns(state, number)
+    kind = scoring.find_returned(state, number)
     if kind is None or not state.own.resource(kind):
-        return _scored(state, number, 0, effect)
+        return _score(state, number, 0, effect)
     return BOOK.ask(state, Returned(effect.subject, why=effect.why, source=effect.source))
 
 
-def _scored(state: State, number: int, returned: int, frame: Effect | Returned) -> State:
-    points = scoring.worth(state, state.seat, number, returned).points
-    kind = scoring.returns(state, number)
+def _score(state: State, number: int, returned: int, frame: Effect | Returned) -> State:
+    points = scoring.count_worth(state, state.seat, number, returned).points
+    kind = scoring.find_returned(state, number)
     if returned and kind is not None:
         state = state.got(kind, -returned)
     return state.gained(frame.why, points, f"oasis {number:02}")
@@ -268,24 +270,24 @@ def happen_sell(state: State, effect: Effect) -> State:
 
 
 @lru_cache(4096)
-def _for_sale(held: Bag) -> Multiset:
+def _cap_sale(held: Bag) -> Multiset:
     return Multiset("sell", _SOLD, 0, bags.total(held), caps=held)
 
 
 BOOK.asks(Domain("oasis_number", scoring.NUMBERS), "score_oasis")
 BOOK.asks(Domain("count", _COUNTS, Picker.WHEEL), "returned")
-BOOK.asks(lambda state: _for_sale(state.own.resources), "sell", fits=lambda state: bool(state.own.resources))
+BOOK.asks(lambda state: _cap_sale(state.own.resources), "sell", fits=lambda state: bool(state.own.resources))
 
 
 @BOOK.figures("returned")
 def figures_returned(state: State) -> Figures:
-    kind = _kind(state)
+    kind = _find_kind(state)
     return (("n", state.own.resource(kind)), ("variant", RESOURCES[kind]))
 
 
-def _kind(state: State) -> int:
+def _find_kind(state: State) -> int:
     """Return the resource that the oasis in question takes."""
-    kind = scoring.returns(state, int(state.asked(Returned).oasis))
+    kind = scoring.find_returned(state, int(state.asked(Returned).oasis))
     assert kind is not None, "asked of an oasis that takes resources"
     return kind
 
@@ -295,25 +297,25 @@ def offer_score_oasis(state: State) -> list[str]:
     return [f"{number:02}" for number in sorted(state.own.oases)]
 
 
-def _held(state: State) -> int:
+def _count_held(state: State) -> int:
     """Return the number of such resources that the seat has."""
-    return state.own.resource(_kind(state))
+    return state.own.resource(_find_kind(state))
 
 
 @BOOK.offers(
     "returned.there",
     "MK-16.2",
-    told=lambda state, _: {"n": _held(state), "resource": RESOURCES[_kind(state)]},
+    told=lambda state, _: {"n": _count_held(state), "resource": RESOURCES[_find_kind(state)]},
 )
 def offer_returned(state: State) -> Sequence[str]:
-    return _COUNTS[: _held(state) + 1]
+    return _COUNTS[: _count_held(state) + 1]
 
 
 @BOOK.check("sell.there", "MK-12.4", "sell", pieces=True)
 def check_sell_there(state: State, token: str) -> Objection | None:
     """Refuse to sell more resources than the seat has."""
     held = state.own.resources
-    sold = _for_sale(held).read(token)
+    sold = _cap_sale(held).read(token)
     for kind, copies in bags.items(bags.without(sold, held)):
         there = bags.count(held, kind)
         return Objection({"n": there + copies, "there": there, "resource": RESOURCES[kind]})
@@ -329,13 +331,13 @@ def effect_score_oasis(state: State, token: str) -> State:
 @BOOK.effect("returned")
 def effect_returned(state: State, token: str) -> State:
     frame = state.asked(Returned)
-    return _scored(state.answered(), int(frame.oasis), int(token), frame)
+    return _score(state.answered(), int(frame.oasis), int(token), frame)
 
 
 @BOOK.effect("sell")
 def effect_sell(state: State, token: str) -> State:
     frame = state.asked(Sell)
-    sold = _for_sale(state.own.resources).read(token)
+    sold = _cap_sale(state.own.resources).read(token)
     state = state.answered().with_own(resources=state.own.resources - sold)
     return state.gained(frame.why, SOLD * bags.total(sold), frame.source)
 
@@ -343,7 +345,7 @@ def effect_sell(state: State, token: str) -> State:
 @BOOK.fits("returned")
 def fits_returned(state: State) -> bool:
     oasis = state.asked(Returned).oasis
-    return oasis in scoring.NUMBERS and scoring.returns(state, int(oasis)) is not None
+    return oasis in scoring.NUMBERS and scoring.find_returned(state, int(oasis)) is not None
 
 
 # By hand

@@ -8,9 +8,9 @@ from functools import lru_cache
 from engines.contract import Choice, Domain, Figures, Verb
 from engines.kit import Objection, of_frame, within
 from engines.marrakesh import pieces
-from engines.marrakesh.book import BOOK, asked_again, asking, happens, varies
+from engines.marrakesh.book import BOOK, ask_again, asking, happens, varies
 from engines.marrakesh.frames import Effect, Learn, Scroll
-from engines.marrakesh.paying import can_pay, paid
+from engines.marrakesh.paying import can_pay, pay
 from engines.marrakesh.pieces import GRAY, SCROLL_NUMBERS
 from engines.marrakesh.state import DATE, PLACES, State
 
@@ -53,7 +53,7 @@ BOOK.asks(
 def figures_scroll(state: State) -> Figures:
     frame = state.asked(Scroll)
     return (
-        ("n", _scholars(state)),
+        ("n", _count_free(state)),
         ("turned", frame.since if frame.since in SCROLL_NUMBERS else ""),
     )
 
@@ -62,16 +62,16 @@ def figures_scroll(state: State) -> Figures:
 
 
 @lru_cache(4096)
-def _left(colour: str, taken: frozenset[int]) -> tuple[str, ...]:
+def _drop_taken(colour: str, taken: frozenset[int]) -> tuple[str, ...]:
     return tuple(token for token in _TOKENS[colour] if int(token) not in taken)
 
 
-def on_offer(state: State, colour: str) -> tuple[str, ...]:
+def list_left(state: State, colour: str) -> tuple[str, ...]:
     """Return the scrolls of a colour that nobody has."""
-    return _left(colour, frozenset(number for side in state.sides for number in side.scrolls))
+    return _drop_taken(colour, frozenset(number for side in state.sides for number in side.scrolls))
 
 
-def _won(state: State, colour: str) -> int:
+def _count_won(state: State, colour: str) -> int:
     """Return the number of scrolls of a colour won in the current turn of assistants."""
     numbers = SCROLL_NUMBERS[colour]
     return sum(number in numbers for number in state.won_in_turn[0])
@@ -80,21 +80,21 @@ def _won(state: State, colour: str) -> int:
 def to_turn_up(state: State, won: Iterable[int]) -> tuple[str, ...]:
     """Return the colours of the stacks that turn up their next scrolls in place of those won."""
     colours = [_COLOUR[f"{number}"] for number in won]
-    return tuple(colour for colour in colours if on_offer(state, colour))
+    return tuple(colour for colour in colours if list_left(state, colour))
 
 
 def may_be_empty(state: State, colour: str) -> bool:
     """Return True if a stack of a colour may be empty while another is not (MK-12.3)."""
-    left = len(on_offer(state, colour))
+    left = len(list_left(state, colour))
     return 0 < left <= len(SCROLL_NUMBERS[colour]) * (STACKS - 1) // STACKS
 
 
-def open_tops(state: State, colour: str) -> tuple[str, ...]:
+def list_tops(state: State, colour: str) -> tuple[str, ...]:
     """Return the scrolls of a colour that may lie open, none after each stack gave its top (MK-12.3)."""
-    return on_offer(state, colour) if _won(state, colour) < STACKS else ()
+    return list_left(state, colour) if _count_won(state, colour) < STACKS else ()
 
 
-def _scholars(state: State) -> int:
+def _count_free(state: State) -> int:
     """Count the scholars that support no scroll in the current action (MK-12.1)."""
     return state.own.deployed(GRAY) - state.asked(Scroll).engaged
 
@@ -105,32 +105,32 @@ def due(state: State, dates: int) -> int:
     return dates
 
 
-def _price(state: State, colour: str) -> int:
+def _find_price(state: State, colour: str) -> int:
     """Return the cost of a bought scroll of a colour, in dates."""
     return due(state, pieces.DATES[colour])
 
 
-def _learning(state: State) -> int:
+def _find_won_price(state: State) -> int:
     """Return the cost of a won scroll, in dates."""
     return due(state, LEARNT_FOR[state.asked(Learn).scholars])
 
 
-def _affordable(state: State, colour: str, scholars: int, dinars: int = 0) -> bool:
+def _can_afford(state: State, colour: str, scholars: int, dinars: int = 0) -> bool:
     """Return True if these scholars suffice for a scroll of a colour, and the seat can pay."""
-    return pieces.SCHOLARS[colour] <= scholars and can_pay(state, (0, _price(state, colour), dinars))
+    return pieces.SCHOLARS[colour] <= scholars and can_pay(state, (0, _find_price(state, colour), dinars))
 
 
-def _open(state: State) -> list[str]:
+def _list_buyable(state: State) -> list[str]:
     """Return the colours of which a scroll may be bought now: after a turn only the turned one (MK-12.2)."""
-    since, there = state.asked(Scroll).since, _scholars(state)
+    since, there = state.asked(Scroll).since, _count_free(state)
     return [
-        each for each in SCROLL_NUMBERS if since in ("", BOUGHT, each) and _affordable(state, each, there)
+        each for each in SCROLL_NUMBERS if since in ("", BOUGHT, each) and _can_afford(state, each, there)
     ]
 
 
-def _turnable(state: State) -> list[str]:
-    there = _scholars(state) if _may_turn(state) else 0
-    found = [each for each in SCROLL_NUMBERS if _affordable(state, each, there, 1) and open_tops(state, each)]
+def _list_turns(state: State) -> list[str]:
+    there = _count_free(state) if _may_turn(state) else 0
+    found = [each for each in SCROLL_NUMBERS if _can_afford(state, each, there, 1) and list_tops(state, each)]
     return [f"{_TURN}{colour}" for colour in found]
 
 
@@ -144,21 +144,21 @@ def _may_end(state: State) -> bool:
 
 @BOOK.lists("scroll")
 def list_scroll(state: State) -> list[Choice]:
-    found = [token for colour in _open(state) for token in open_tops(state, colour)]
+    found = [token for colour in _list_buyable(state) for token in list_tops(state, colour)]
     done = [DONE] * _may_end(state)
-    return BOOK.listed("scroll", found + _turnable(state) + done)
+    return BOOK.listed("scroll", found + _list_turns(state) + done)
 
 
 @BOOK.lists("learn")
 def list_learn(state: State) -> list[Choice]:
     needed = state.asked(Learn).scholars
-    if not can_pay(state, (0, _learning(state), 0)):
+    if not can_pay(state, (0, _find_won_price(state), 0)):
         return BOOK.listed("learn", (NONE,))
     colours = (each for each, scholars in pieces.SCHOLARS.items() if needed in (ANY, scholars))
-    return BOOK.listed("learn", [*(token for colour in colours for token in open_tops(state, colour)), NONE])
+    return BOOK.listed("learn", [*(token for colour in colours for token in list_tops(state, colour)), NONE])
 
 
-def _named(token: str) -> tuple[str, ...]:
+def _list_named(token: str) -> tuple[str, ...]:
     """Return the figures that depend on the token: scrolls of a verb have one colour, its turns do not."""
     return ("colour", "needed") if token in _TURNS else ()
 
@@ -177,8 +177,8 @@ def check_scroll_taken(state: State, token: str) -> Objection | None:
 def check_scroll_new(state: State, token: str) -> Objection | None:
     """Refuse a colour whose stacks all gave their tops; the turn's end turns up new ones."""
     colour = _CONCERNS.get(token)
-    gone = colour and _won(state, colour) >= STACKS
-    return Objection({"colour": colour, "n": STACKS}, names=_named(token)) if colour and gone else None
+    gone = colour and _count_won(state, colour) >= STACKS
+    return Objection({"colour": colour, "n": STACKS}, names=_list_named(token)) if colour and gone else None
 
 
 @BOOK.check("scroll.turned", "MK-12.2", "scroll", whole=True)
@@ -201,9 +201,9 @@ BOOK.needs("scroll.turn", "MK-12.2", _TURNS, "scroll", _may_turn)
 @BOOK.check("scroll.gone", "MK-12.2", "scroll", pieces=True)
 def check_scroll_gone(state: State, token: str) -> Objection | None:
     colour = _TURNS.get(token)
-    if not colour or on_offer(state, colour):
+    if not colour or list_left(state, colour):
         return None
-    return Objection({"colour": colour}, names=_named(token))
+    return Objection({"colour": colour}, names=_list_named(token))
 
 
 BOOK.needs("scroll.done", "MK-12.1", (DONE,), "scroll", _may_end)
@@ -212,27 +212,27 @@ BOOK.needs("scroll.done", "MK-12.1", (DONE,), "scroll", _may_end)
 @BOOK.check("scroll.scholars", "MK-12.1", "scroll")
 def check_scroll_scholars(state: State, token: str) -> Objection | None:
     colour = _CONCERNS.get(token)
-    if not colour or pieces.SCHOLARS[colour] <= _scholars(state):
+    if not colour or pieces.SCHOLARS[colour] <= _count_free(state):
         return None
-    figures = {"needed": pieces.SCHOLARS[colour], "n": _scholars(state), "all": state.own.deployed(GRAY)}
-    return Objection({"colour": colour, **figures}, names=_named(token))
+    figures = {"needed": pieces.SCHOLARS[colour], "n": _count_free(state), "all": state.own.deployed(GRAY)}
+    return Objection({"colour": colour, **figures}, names=_list_named(token))
 
 
 @BOOK.check("scroll.dates", "MK-12.1", "scroll")
 def check_scroll_dates(state: State, token: str) -> Objection | None:
     colour = _CONCERNS.get(token)
-    if not colour or can_pay(state, (0, _price(state, colour), 0)):
+    if not colour or can_pay(state, (0, _find_price(state, colour), 0)):
         return None
-    figures = {"needed": _price(state, colour), "n": state.own.resource(DATE)}
-    return Objection({"colour": colour, **figures}, names=_named(token))
+    figures = {"needed": _find_price(state, colour), "n": state.own.resource(DATE)}
+    return Objection({"colour": colour, **figures}, names=_list_named(token))
 
 
 @BOOK.check("scroll.dinar", "MK-12.2", "scroll")
 def check_scroll_dinar(state: State, token: str) -> Objection | None:
     colour = _TURNS.get(token)
-    if not colour or can_pay(state, (0, _price(state, colour), 1)):
+    if not colour or can_pay(state, (0, _find_price(state, colour), 1)):
         return None
-    return Objection({"colour": colour}, names=_named(token))
+    return Objection({"colour": colour}, names=_list_named(token))
 
 
 @BOOK.check("learn.needs", "MK-14.6", "learn")
@@ -245,14 +245,14 @@ def check_learn_needs(state: State, token: str) -> Objection | None:
 
 @BOOK.check("learn.dates", "MK-12.4", "learn")
 def check_learn_dates(state: State, token: str) -> Objection | None:
-    needed = _learning(state)
+    needed = _find_won_price(state)
     return None if token == NONE or can_pay(state, (0, needed, 0)) else Objection({"needed": needed})
 
 
 def can(state: State) -> bool:
     """Return True if the seat can buy a scroll."""
     there = state.own.deployed(GRAY)
-    return any(_affordable(state, colour, there) and open_tops(state, colour) for colour in SCROLL_NUMBERS)
+    return any(_can_afford(state, colour, there) and list_tops(state, colour) for colour in SCROLL_NUMBERS)
 
 
 def act(state: State) -> State:
@@ -268,12 +268,12 @@ def effect_scroll(state: State, token: str) -> State:
     state = state.with_own(refreshed=True)
     if token in _TURNS:
         colour = _TURNS[token]
-        state = asked_again(state, Scroll(colour, engaged))
-        return paid(state, (0, 0, 1), kept=_price(state, colour))
+        state = ask_again(state, Scroll(colour, engaged))
+        return pay(state, (0, 0, 1), kept=_find_price(state, colour))
     colour = _COLOUR[token]
     engaged = min(engaged + pieces.SCHOLARS[colour], state.own.deployed(GRAY))
-    state = asked_again(state, Scroll(BOUGHT, engaged))
-    return learnt(state, token, _price(state, colour))
+    state = ask_again(state, Scroll(BOUGHT, engaged))
+    return take_scroll(state, token, _find_price(state, colour))
 
 
 happens("learn")(asking(lambda effect: Learn(effect.times)))
@@ -282,13 +282,13 @@ happens("learn")(asking(lambda effect: Learn(effect.times)))
 
 @BOOK.effect("learn")
 def effect_learn(state: State, token: str) -> State:
-    dates, state = _learning(state), state.answered()
-    return state if token == NONE else learnt(state, token, dates)
+    dates, state = _find_won_price(state), state.answered()
+    return state if token == NONE else take_scroll(state, token, dates)
 
 
-def learnt(state: State, token: str, dates: int) -> State:
+def take_scroll(state: State, token: str, dates: int) -> State:
     """Pay for a scroll and take it; an instant one acts at once (MK-12.4)."""
-    state = paid(state, (0, dates, 0)).with_own(scrolls=(*state.own.scrolls, int(token)))
+    state = pay(state, (0, dates, 0)).with_own(scrolls=(*state.own.scrolls, int(token)))
     return state.doing(Effect("scroll", token))
 
 

@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from engines.contract import Domain, Figures
 from engines.kit import Objection, of_frame
-from engines.marrakesh.book import BOOK, asked_again, happens, varies
-from engines.marrakesh.facts import known
+from engines.marrakesh.book import BOOK, ask_again, happens, varies
+from engines.marrakesh.facts import look_up
 from engines.marrakesh.frames import Effect, Gate, GateKeshi, GatePlace, Workshop
-from engines.marrakesh.paying import can_pay, paid
+from engines.marrakesh.paying import can_pay, pay
 from engines.marrakesh.pieces import COLOURS, LETTERS
 from engines.marrakesh.state import PLACES, State
 
@@ -28,7 +28,7 @@ BOOK.asks(
     Domain("gate", tuple(LETTERS)),
     "gate",
     figures=of_frame(workshop="workshop"),
-    fits=lambda state: _buying(state) and state.asked(Gate).workshop in WORKSHOPS,
+    fits=lambda state: _is_buying(state) and state.asked(Gate).workshop in WORKSHOPS,
 )
 BOOK.asks(Domain("gate_place", _PLACES), "gate_place", figures=of_frame(workshop="workshop", colour="colour"))
 BOOK.asks(
@@ -58,7 +58,7 @@ def is_won(action: Workshop) -> bool:
 @varies
 def terms(state: State, workshop: str) -> tuple[int, int] | None:
     """Return the dinars and VP of a workshop's gate with scrolls 22 and 32, None while unknown."""
-    printed = known(state.copy, f"workshop.{workshop}")
+    printed = look_up(state.copy, f"workshop.{workshop}")
     if printed is None:
         return None
     dinars, points = printed
@@ -67,13 +67,13 @@ def terms(state: State, workshop: str) -> tuple[int, int] | None:
     return max(0, dinars - state.owns("cheap_gates")), points
 
 
-def _affordable(state: State, workshop: str) -> bool:
+def _can_afford(state: State, workshop: str) -> bool:
     """Return True if the seat can pay for a workshop's gate, or if its cost is unknown."""
     found = terms(state, workshop)
     return found is None or can_pay(state, (0, 0, found[0]))
 
 
-def _stocked(state: State, workshop: str) -> bool:
+def _has_gate(state: State, workshop: str) -> bool:
     """Return True if a workshop still has one of its eight gates (MK-13.1)."""
     return state.bought[WORKSHOPS.index(workshop)] < OF_WORKSHOP
 
@@ -113,13 +113,13 @@ def check_workshop_guards(state: State, token: str) -> Objection | None:
 def check_workshop_stock(state: State, token: str) -> Objection | None:
     """Refuse a ninth gate of a workshop (MK-1.3)."""
     return (
-        None if token == DONE or _stocked(state, token) else Objection({"workshop": token, "n": OF_WORKSHOP})
+        None if token == DONE or _has_gate(state, token) else Objection({"workshop": token, "n": OF_WORKSHOP})
     )
 
 
 @BOOK.check("workshop.price", "MK-13.1", "workshop")
 def check_workshop_price(state: State, token: str) -> Objection | None:
-    if token == DONE or _affordable(state, token):
+    if token == DONE or _can_afford(state, token):
         return None
     found = terms(state, token)
     return Objection({"workshop": token, "dinars": found[0] if found else 0})
@@ -139,7 +139,7 @@ def check_gate_keshi_claimed(state: State, token: str) -> Objection | None:
 
 def can(state: State) -> bool:
     """Return True if the seat can buy a gate, or may be able to."""
-    for_sale = (each for each in WORKSHOPS if _stocked(state, each) and _affordable(state, each))
+    for_sale = (each for each in WORKSHOPS if _has_gate(state, each) and _can_afford(state, each))
     return state.own.on_tower > 0 and any(for_sale)
 
 
@@ -148,7 +148,7 @@ def act(state: State) -> State:
     return BOOK.ask(state, Workshop(guards=state.own.on_tower))
 
 
-def won(state: State, source: str) -> State:
+def ask_won(state: State, source: str) -> State:
     """Ask for a gate that a tile gives, which may be declined; void without a guard on the watchtower."""
     return BOOK.ask(state, Workshop(guards=1, source=source)) if state.own.on_tower else state
 
@@ -165,7 +165,7 @@ def effect_workshop(state: State, token: str) -> State:
 @happens("shop", subject="|".join(WORKSHOPS), needs=lambda _, effect: [f"workshop.{effect.subject}"])
 def happen_shop(state: State, effect: Effect) -> State:
     """Buy from a workshop after its cost was told, or ask again if it is too dear."""
-    if _affordable(state, effect.subject):
+    if _can_afford(state, effect.subject):
         return BOOK.ask(state, Gate(effect.subject))
     return BOOK.ask(state.answered(), state.asked(Workshop))
 
@@ -194,7 +194,7 @@ def effect_gate_place(state: State, token: str) -> State:
     action = state.asked(Workshop)
     guards = max(0, action.guards - 1)
     action = replace(action, colours=action.colours + colour, guards=guards, open=False)
-    return paid(asked_again(state.answered(), action), (0, 0, dinars))
+    return pay(ask_again(state.answered(), action), (0, 0, dinars))
 
 
 def _give_keshis(state: State, colours: str) -> State:
@@ -233,7 +233,7 @@ def fits_workshop(state: State) -> bool:
     return 0 <= action.guards <= state.own.on_tower and set(action.colours) <= set(LETTERS)
 
 
-def _buying(state: State) -> bool:
+def _is_buying(state: State) -> bool:
     """Return True if the frame below is the purchase of gates."""
     return len(state.frames) > 1 and isinstance(state.frames[-2], Workshop)
 
@@ -241,7 +241,7 @@ def _buying(state: State) -> bool:
 @BOOK.fits("gate_place")
 def fits_gate_place(state: State) -> bool:
     gate = state.asked(GatePlace)
-    return _buying(state) and str(gate.workshop) in WORKSHOPS and gate.colour in tuple(LETTERS)
+    return _is_buying(state) and str(gate.workshop) in WORKSHOPS and gate.colour in tuple(LETTERS)
 
 
 @BOOK.fits("gate_keshi")

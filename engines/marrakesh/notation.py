@@ -53,11 +53,11 @@ _AMOUNT = re.compile(r"(-?\d+)([a-z])")
 def tokens(text: str) -> list[str]:
     """Return the tokens of a step's text; whether they make a step is for the state to say."""
     words = split(text)
-    return words[1:] if words[1:] and words[0] in _known() else words
+    return words[1:] if words[1:] and words[0] in _list_words() else words
 
 
 @cache
-def _known() -> frozenset[str]:
+def _list_words() -> frozenset[str]:
     return frozenset(_WORDS.get(asked, asked) for asked in BOOK.questions)
 
 
@@ -106,32 +106,32 @@ _NUMBERS = frozenset({"returned", "workshop", "gate_place", "office"})
 """Questions that are answered with a number, which their table names ``n``."""
 
 
-def counts(token: str) -> str:
+def split_counts(token: str) -> str:
     """Write ``2t1g`` as ``2t,1g``, for names one by one."""
     return ",".join(one[0] for one in _AMOUNT.finditer(token))
 
 
-def coloured(token: str) -> Label | None:
+def name_keshis(token: str) -> Label | None:
     """Name ``2 turquoise``."""
     found = _AMOUNT.fullmatch(token)
     return Label("claim.alike", (("n", int(found[1])), ("colour", found[2]))) if found else None
 
 
-def amount(token: str) -> Label | None:
+def name_amount(token: str) -> Label | None:
     """Name ``1 date``, ``3 dinars``, ``1 yellow``."""
     found = _AMOUNT.fullmatch(token)
     if not found or found[2] in GOODS:
-        return coloured(token)
+        return name_keshis(token)
     n = int(found[1])
     return Label(f"amount.{_AMOUNTS[found[2]]}", (("n", n),))
 
 
-def demand(token: str) -> Label | None:
+def name_demand(token: str) -> Label | None:
     """Name ``1 water, 2 dinars``."""
-    return Label("turn_up.asks", (("rewards", counts(token)),)) if counts(token) else None
+    return Label("turn_up.asks", (("rewards", split_counts(token)),)) if split_counts(token) else None
 
 
-def used(token: str) -> Label:
+def name_use(token: str) -> Label:
     """Return a way to use an assistant: ``river: 1 turquoise``, ``souk: exchange 1 yellow``."""
     area, _, way = token.partition(".")
     if way == "keshi" or way in tuple(GOODS):
@@ -143,12 +143,12 @@ def used(token: str) -> Label:
     return Label(f"use.{'buy' if way == 'buy' else area}")
 
 
-def scroll(token: str) -> Label | None:
+def name_scroll(token: str) -> Label | None:
     """Name ``23: date pickers: dates or water``, by public lists."""
-    return _numbered("scroll", token, "reward", scroll_effect(int(token))) if token.isdigit() else None
+    return _name_numbered("scroll", token, "reward", find_effect(int(token))) if token.isdigit() else None
 
 
-def scroll_effect(number: int) -> str:
+def find_effect(number: int) -> str:
     """Return the word of a scroll's effect by public lists, ``shown_keshi`` if only the scroll shows it."""
     key = f"{number:02}"
     if key in pieces.KESHI_SCROLLS or key in pieces.GOODS_SCROLLS:
@@ -157,12 +157,12 @@ def scroll_effect(number: int) -> str:
     return (known and known.value) or "two_vp_shown"
 
 
-def oasis(token: str) -> Label | None:
+def name_oasis(token: str) -> Label | None:
     """Name ``24: 4 an area of 3 or fewer``."""
-    return _numbered("oasis_number", token, "tile", oasis_form(token)) if token.isdigit() else None
+    return _name_numbered("oasis_number", token, "tile", find_oasis_form(token)) if token.isdigit() else None
 
 
-def oasis_form(number: str) -> str:
+def find_oasis_form(number: str) -> str:
     """Return the word of the things that an oasis counts."""
     if number in pieces.OASES:
         word: str = pieces.OASES[number].value
@@ -170,18 +170,18 @@ def oasis_form(number: str) -> str:
     return f"per_{TABLES[number].removesuffix('_oasis')}" if number in TABLES else ""
 
 
-def _numbered(table: str, token: str, name: str, word: str) -> Label:
+def _name_numbered(table: str, token: str, name: str, word: str) -> Label:
     return Label(f"{table}.named", (("number", token), (name, word)))
 
 
-def _sail(token: str) -> Label | None:
+def _name_goal(token: str) -> Label | None:
     goal, _, over = token.partition("+")
     if goal.isdigit():
         return Label("sail.space", (("n", int(goal)),))
     return Label("sail.over" if over else "sail.jetty", (("n", int(over or 0)),))
 
 
-def _good(token: str) -> Label | None:
+def _name_good(token: str) -> Label | None:
     """Name ``slipper: 1 orange for 2 VP, 1 water``, or the good alone while its price is unknown."""
     kind, _, shown = token.partition(".")
     if token == "none" or not shown:
@@ -195,23 +195,23 @@ def _good(token: str) -> Label | None:
 
 
 _TOLD: dict[str, Callable[[str], Label | None]] = {
-    "claim": lambda token: coloured(token) or Label("claim.apart", (("colours", ",".join(token)),)),
-    "colour": coloured,
-    "reward": amount,
-    "turn_up": demand,
-    "action": used,
-    "sector": used,
-    "scroll": scroll,
-    "learn": scroll,
-    "oasis_number": oasis,
-    "score_oasis": oasis,
-    "river_tile": lambda token: _numbered("river_tile", token, "reward", pieces.RIVER[token].value),
-    "sail": _sail,
+    "claim": lambda token: name_keshis(token) or Label("claim.apart", (("colours", ",".join(token)),)),
+    "colour": name_keshis,
+    "reward": name_amount,
+    "turn_up": name_demand,
+    "action": name_use,
+    "sector": name_use,
+    "scroll": name_scroll,
+    "learn": name_scroll,
+    "oasis_number": name_oasis,
+    "score_oasis": name_oasis,
+    "river_tile": lambda token: _name_numbered("river_tile", token, "reward", pieces.RIVER[token].value),
+    "sail": _name_goal,
     "oasis": lambda token: Label(f"oasis.{token[:-1]}", (("n", token[-1]),)) if token in PLACES else None,
-    "good": _good,
+    "good": _name_good,
     "disc": lambda token: Label("disc.faces", (("spectators", " ".join(token)),)),
     "stair_tile": lambda token: Label("stair_tile.face", (("face", token),)),
-    "town": lambda token: _numbered("town", token, "tile", pieces.TOWNS[token].value),
+    "town": lambda token: _name_numbered("town", token, "tile", pieces.TOWNS[token].value),
     "claim_town": lambda token: Label(
         "town.claim", tuple(zip(("number", "tile"), token.split("."), strict=True))
     ),

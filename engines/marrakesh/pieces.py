@@ -91,7 +91,7 @@ LUXURY_GOODS = tuple(f"{kind}{n}" for kind in LUXURY for n in range(1, 6))
 """The 25 luxury goods; five of each kind is inferred, and numbers are not printed on them."""
 
 
-def _likely(*words: str, first: int) -> dict[str, Known]:
+def _mark(*words: str, first: int) -> dict[str, Known]:
     return {f"{n:02}": Known(word, Standing.LIKELY) for n, word in enumerate(words, first)}
 
 
@@ -104,18 +104,18 @@ PAIRS = tuple(a + b for at, a in enumerate(GOODS) for b in GOODS[at:])
 PAIR_EFFECTS = tuple(f"pair_{pair}" for pair in PAIRS)
 
 SCROLLS: dict[str, Known] = {
-    **_likely("line_water", "line_date", "line_dinar", "line_river", "rapids_at_once", first=13),
-    **_likely("more_exchange", "water2", "dinar2", "date3", "left_gate_free", "harvest_water", first=18),
-    **_likely("harvest_dinar", "harvest_vp", "climb_date", "climb_water", "season_rapids", first=24),
+    **_mark("line_water", "line_date", "line_dinar", "line_river", "rapids_at_once", first=13),
+    **_mark("more_exchange", "water2", "dinar2", "date3", "left_gate_free", "harvest_water", first=18),
+    **_mark("harvest_dinar", "harvest_vp", "climb_date", "climb_water", "season_rapids", first=24),
     "29": Known(),
-    **_likely("keshi", "more_spectators", "cheap_gates", "pay_otherwise", "many_goods", first=30),
-    **_likely("double_water", "any_gate_keshi", first=35),
-    **_likely("keshi2", "lenient", "cheap_oases", "many_exchanges", "threes", "longer_stair", first=43),
-    **_likely("top_mosque", "vendor_points", "ones", "top_palace", "act", "neighbours", first=49),
-    **_likely("both_stairs", "top_jetty", "stall", "learn7", "all_links", "double_rapids", first=55),
-    **_likely("free_claim", "oases3", "two_links", "settle", "double_square", first=61),
-    **_likely("double_gate", "keshi3", "discovery_points", "every_rapid", "entertainers", first=66),
-    **_likely("score_oasis", "sell", first=71),
+    **_mark("keshi", "more_spectators", "cheap_gates", "pay_otherwise", "many_goods", first=30),
+    **_mark("double_water", "any_gate_keshi", first=35),
+    **_mark("keshi2", "lenient", "cheap_oases", "many_exchanges", "threes", "longer_stair", first=43),
+    **_mark("top_mosque", "vendor_points", "ones", "top_palace", "act", "neighbours", first=49),
+    **_mark("both_stairs", "top_jetty", "stall", "learn7", "all_links", "double_rapids", first=55),
+    **_mark("free_claim", "oases3", "two_links", "settle", "double_square", first=61),
+    **_mark("double_gate", "keshi3", "discovery_points", "every_rapid", "entertainers", first=66),
+    **_mark("score_oasis", "sell", first=71),
 }
 """Scrolls 13 to 72 except 37 to 42. No list tells the keshis of 01 to 12 and 37 to 42, or the VP of 29. The
 icon of 72 is unknown: it counts as an instant one.
@@ -144,7 +144,7 @@ SCHOLARS = {"gray": 1, "yellow": 3, "pink": 5, "orange": 7}
 DATES = {"gray": 1, "yellow": 1, "pink": 2, "orange": 3}
 
 
-def scroll_fact(number: int) -> str:
+def name_scroll_fact(number: int) -> str:
     """Return the name of a scroll's fact."""
     name = f"{number:02}"
     if name in KESHI_SCROLLS:
@@ -165,7 +165,7 @@ PER_GOOD = tuple(f"{kind}{vp}" for kind in LUXURY for vp in range(1, 6))
 RESOURCE_OASES = ("19", "20", "21")
 PER_RESOURCE = ("water", "date", "dinar")
 KNOWN_RESOURCE_OASES = {"21": Known("date", Standing.SURE)}
-OASES = _likely(
+OASES = _mark(
     *("goods", "scrolls", "small_areas", "full_areas", "oases"),
     *("mosque_top", "palace_top", "lines", "jetty"),
     first=22,
@@ -176,9 +176,9 @@ OASIS_FORMS = tuple(known.value for known in OASES.values())
 # River tiles
 
 RIVER = {
-    **_likely("act", "spare_oasis", "keshi2", "vp5", "vp7_vp3", "any6_any3", first=1),
-    **_likely("deploy_r", "vp3", "crocodile", "each_good", "stair3_stair", "gates_or_greens", first=7),
-    **_likely("keshi_pnb", "one_each", "oases2", "square2", "pinks_or_reds", "four_or_goods", first=13),
+    **_mark("act", "spare_oasis", "keshi2", "vp5", "vp7_vp3", "any6_any3", first=1),
+    **_mark("deploy_r", "vp3", "crocodile", "each_good", "stair3_stair", "gates_or_greens", first=7),
+    **_mark("keshi_pnb", "one_each", "oases2", "square2", "pinks_or_reds", "four_or_goods", first=13),
     "05": Known("vp7_vp3", Standing.SURE),
 }
 """The effect of each face; those of season 3 name the winner's and the second's part."""

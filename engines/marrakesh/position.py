@@ -56,8 +56,16 @@ from engines.fact_kinds import read_word, write_word
 from engines.facts import BadFact, Facts, lacking
 from engines.kit import Fields, forms, given, joined, line, listed, standing, words, written
 from engines.marrakesh import state as s
-from engines.marrakesh.book import BOOK, Expansion, declared, effect_of, expansions, options, variant_of
-from engines.marrakesh.facts import SCHEMA, SQUARE, Printing, facts_of, printing
+from engines.marrakesh.book import (
+    BOOK,
+    Expansion,
+    effect_of,
+    list_expansions,
+    list_options,
+    make_variant,
+    tell_options,
+)
+from engines.marrakesh.facts import SCHEMA, SQUARE, Printing, read_facts, read_printing
 from engines.marrakesh.frames import ONCE, QUESTIONS, AnyFrame, Effect, SourcedFrame
 from engines.marrakesh.pieces import AREAS, GOODS, LETTERS, LUXURY_GOODS, RIVER, SOUK
 from engines.marrakesh.scoring import PLAYED
@@ -82,7 +90,7 @@ def _write_gains(gains: tuple[Gain, ...]) -> str:
     seasons: dict[int, list[str]] = {season: [] for season in range(1, s.SEASONS + 1)}
     for gain in gains:
         seasons[gain.season].append(f"{gain.category}:{gain.points}:{gain.source}".rstrip(":"))
-    return _joined(listed((listed(each, ";") for each in seasons.values()), "/")) if gains else "-"
+    return _escape(listed((listed(each, ";") for each in seasons.values()), "/")) if gains else "-"
 
 
 def _read_gains(value: str) -> Iterator[Gain]:
@@ -96,15 +104,15 @@ def _read_gains(value: str) -> Iterator[Gain]:
             parts = re.fullmatch(rf"([a-z_]+):(-?[1-9]\d{{0,3}})(?::({_SOURCE}))?", word)
             if not parts:
                 raise Malformed("{word!r} is no gain like river:4:jetty or gates:-3", word=word)
-            yield Gain(season, forms.one_of(parts[1], PLAYED), int(parts[2]), _split(parts[3] or ""))
+            yield Gain(season, forms.one_of(parts[1], PLAYED), int(parts[2]), _unescape(parts[3] or ""))
 
 
-def _joined(source: str) -> str:
+def _escape(source: str) -> str:
     """Return a text without blanks, which end a field."""
     return source.replace(" ", "~")
 
 
-def _split(word: str) -> str:
+def _unescape(word: str) -> str:
     return word.replace("~", " ")
 
 
@@ -174,7 +182,7 @@ _OF_COPY = (*(fact.name for fact in _BOARDS), "known")
 
 
 @lru_cache
-def _turn(seats: int) -> dict[str, forms.Form]:
+def _make_turn_forms(seats: int) -> dict[str, forms.Form]:
     """Return the fields of the turn before the options."""
     return {
         "turn": forms.seat(seats).of("seat"),
@@ -198,40 +206,40 @@ _RULES = {"rules": forms.number(s.EARLIER[0], s.RULES)}
 
 def write(state: State) -> str:
     """Return the state's line."""
-    usual = _usual(state.variant.seats, state.variant, state.copy)
-    return line(_fields(state, options(state.variant)), usual, ("seats", *_OF_COPY, "turn"))
+    usual = _write_usual(state.variant.seats, state.variant, state.copy)
+    return line(_write_fields(state, tell_options(state.variant)), usual, ("seats", *_OF_COPY, "turn"))
 
 
-def _fields(state: State, options: Mapping[str, str]) -> dict[str, str]:
+def _write_fields(state: State, options: Mapping[str, str]) -> dict[str, str]:
     seats = state.variant.seats
-    kept = zip(_keeping(state.variant), state.beside, strict=True)
+    kept = zip(_list_keeping(state.variant), state.beside, strict=True)
     return joined(
         {"seats": str(seats)},
-        _copy(state.copy),
-        *(_side(letter, side) for letter, side in zip(SEATS, state.sides, strict=False)),
+        _write_copy(state.copy),
+        *(_write_side(letter, side) for letter, side in zip(SEATS, state.sides, strict=False)),
         written(TABLE, state),
         *(written(each.fields, value) for each, value in kept),
-        written(_turn(seats), state),
+        written(_make_turn_forms(seats), state),
         options,
         written(_RULES, state),
     )
 
 
 @lru_cache(8)
-def _usual(seats: int, variant: Variant, copy: Printing) -> dict[str, str]:
+def _write_usual(seats: int, variant: Variant, copy: Printing) -> dict[str, str]:
     """Return the usual values of all fields of a match with this variant and copy."""
-    beside = tuple(each.keeps() for each in _keeping(variant) if each.keeps)
+    beside = tuple(each.keeps() for each in _list_keeping(variant) if each.keeps)
     blank = State(variant, copy, sides=(Side(),) * seats, adjusted=(0,) * seats, beside=beside)
-    return _fields(blank, {option.name: option.values[0] for option in declared()})
+    return _write_fields(blank, {option.name: option.values[0] for option in list_options()})
 
 
-def _keeping(variant: Variant) -> list[Expansion]:
+def _list_keeping(variant: Variant) -> list[Expansion]:
     """Return the expansions of a variant that have pieces of their own."""
-    return [each for each in expansions(variant) if each.keeps]
+    return [each for each in list_expansions(variant) if each.keeps]
 
 
 @lru_cache(8)
-def _copy(copy: Printing) -> dict[str, str]:
+def _write_copy(copy: Printing) -> dict[str, str]:
     """Return the fields of a copy's known facts."""
     boards = {fact.name: write_word(fact.kind, getattr(copy, fact.name)) for fact in _BOARDS}
     known = (f"{name}:{write_word(SCHEMA.fact(name).kind, value)}" for name, value in copy.known)
@@ -239,7 +247,7 @@ def _copy(copy: Printing) -> dict[str, str]:
 
 
 @lru_cache(16)
-def _side(letter: str, side: Side) -> dict[str, str]:
+def _write_side(letter: str, side: Side) -> dict[str, str]:
     """Return the fields of a seat."""
     return written(SIDE, side, f".{letter}")
 
@@ -255,7 +263,7 @@ def _write_frame(frame: AnyFrame) -> str:
         own = (f"{frame.name}_{subject}", number) if subject else (frame.name + number, "")
     else:
         own = frame.own_text, str(frame.own_number or "")
-    sourced = (frame.why, _joined(frame.source)) if isinstance(frame, Effect | SourcedFrame) else ("", "")
+    sourced = (frame.why, _escape(frame.source)) if isinstance(frame, Effect | SourcedFrame) else ("", "")
     return ":".join([frame.question, *own, *sourced, "open" * frame.open]).rstrip(":")
 
 
@@ -274,49 +282,51 @@ def status(text: str, facts: Told = ()) -> list[Problem]:
 
 def parse(text: str, facts: Told = ()) -> State:
     """Return the state of a line, with its faults; raises BadPosition for a line that cannot be read."""
-    told = given(text)
-    at_hand = _at_hand(facts, tuple((each.name, told[each.name]) for each in declared() if each.name in told))
+    told, options = given(text), list_options()
+    at_hand = _read_at_hand(
+        facts, tuple((each.name, told[each.name]) for each in options if each.name in told)
+    )
     seats = Fields.seats(told)
-    chosen = Fields({}, {each.name: told.get(each.name, each.values[0]) for each in declared()})
-    variant = variant_of(seats, chosen.options(declared()))
-    fields = Fields(told, _usual(seats, variant, at_hand))
+    chosen = Fields({}, {each.name: told.get(each.name, each.values[0]) for each in options})
+    variant = make_variant(seats, chosen.options(options))
+    fields = Fields(told, _write_usual(seats, variant, at_hand))
     return State(
         variant=variant,
-        copy=_told_copy(tuple((name, told[name]) for name in _OF_COPY if name in told), at_hand),
+        copy=_read_copy(tuple((name, told[name]) for name in _OF_COPY if name in told), at_hand),
         sides=tuple(Side(**fields.all(SIDE, behind=f".{letter}")) for letter in SEATS[:seats]),
         beside=tuple(
             msgspec.structs.replace(each.keeps(), **fields.all(each.fields))
-            for each in _keeping(variant)
+            for each in _list_keeping(variant)
             if each.keeps
         ),
-        **fields.all(TABLE | _turn(seats) | _RULES),
+        **fields.all(TABLE | _make_turn_forms(seats) | _RULES),
     )
 
 
 @lru_cache(8)
-def _at_hand(facts: Told, options: Told) -> Printing:
+def _read_at_hand(facts: Told, options: Told) -> Printing:
     """Return the copy at hand, or a sample if it lacks facts that a match needs."""
-    known = facts_of(facts)
-    return Printing() if lacking(known, Setup(options=options)) else printing(known)
+    known = read_facts(facts)
+    return Printing() if lacking(known, Setup(options=options)) else read_printing(known)
 
 
 @lru_cache(8)
-def _told_copy(told: tuple[tuple[str, str], ...], at_hand: Printing) -> Printing:
+def _read_copy(told: tuple[tuple[str, str], ...], at_hand: Printing) -> Printing:
     """Return the copy with the told fields; raises BadPosition if they contradict each other or the copy."""
     if not told:
         return at_hand
-    fields = Fields(dict(told), _copy(at_hand))
+    fields = Fields(dict(told), _write_copy(at_hand))
     try:
-        boards = {fact.name: _fact(fact.name, fields[fact.name]) for fact in _BOARDS}
+        boards = {fact.name: _read_fact(fact.name, fields[fact.name]) for fact in _BOARDS}
         pairs = (word.partition(":") for word in words(fields["known"], "/"))
-        known = tuple((name, _fact(name, value)) for name, _, value in pairs)
+        known = tuple((name, _read_fact(name, value)) for name, _, value in pairs)
         Facts.of(SCHEMA).confirm(boards | dict(known))
     except BadFact as error:
         raise BadPosition("position: {why}", error.problems, why=error) from error
     return Printing(**boards, known=known)
 
 
-def _fact(name: str, word: str) -> Any:
+def _read_fact(name: str, word: str) -> Any:
     fact = SCHEMA.fact(name)
     try:
         return read_word(fact.kind, word)
@@ -329,7 +339,7 @@ def _read_frame(word: str) -> AnyFrame:
     if not parts:
         raise Malformed("{word!r} is not a question", word=word)
     text, number = parts["text"] or "", int(parts["number"] or 0)
-    why, source = parts["why"] or "", _split(parts["source"] or "")
+    why, source = parts["why"] or "", _unescape(parts["source"] or "")
     if parts["question"] == Effect.question:
         effect = effect_of(text, why, source)
         return msgspec.structs.replace(effect, number=number) if number else effect

@@ -14,8 +14,8 @@ from engines.contract import SEATS, Problem
 from engines.kit import impossible, question, wrong
 from engines.marrakesh import state as s
 from engines.marrakesh.assistants import IN_SOUK
-from engines.marrakesh.book import BOOK, EXPANSIONS, played
-from engines.marrakesh.claiming import on_paths
+from engines.marrakesh.book import BOOK, EXPANSIONS, list_played
+from engines.marrakesh.claiming import count_places
 from engines.marrakesh.frames import AnyFrame, Effect, Frame, OasisNumber, SourcedFrame
 from engines.marrakesh.medina import GATES, OF_WORKSHOP
 from engines.marrakesh.pieces import (
@@ -31,7 +31,7 @@ from engines.marrakesh.pieces import (
     SEASON_FACES,
     SOUK,
 )
-from engines.marrakesh.rounds import CHOICES, round_of, season_end
+from engines.marrakesh.rounds import CHOICES, list_round, list_season_end
 from engines.marrakesh.scoring import PLAYED
 from engines.marrakesh.state import Side, State
 from engines.marrakesh.tower import TRAY
@@ -64,7 +64,7 @@ class Now(NamedTuple):
     coming: tuple[Effect, ...]
 
 
-def current(state: State) -> Now | None:
+def find_current(state: State) -> Now | None:
     """Return the progress of the match, None if the waiting effects are no rest of a set-up, of a round or of
     a season's end (MK-2.1).
     """
@@ -73,7 +73,7 @@ def current(state: State) -> Now | None:
         return Now(finish, ())
     season, claim = Effect("season"), Effect("claim", SEATS[state.start])
     set_up = (*state.by_seat("stock", "turn_up"), season)
-    stages = (set_up, round_of(state), season_end(state), (over, finish))
+    stages = (set_up, list_round(state), list_season_end(state), (over, finish))
     below = [isinstance(frame, Effect) and Effect(frame.name, frame.subject) for frame in state.frames]
     stage = next((stage for stage in stages if stage[-1] == below[0]), None)
     if stage is None or (stage is set_up and (state.season, state.round) != (1, 1)):
@@ -105,7 +105,7 @@ def fit(state: State) -> Iterator[bool]:
         if isinstance(frame, Effect | SourcedFrame) and name in _BOOKED:
             yield frame.why in PLAYED
         if isinstance(frame, Frame):
-            yield not any(name in each.questions for each in EXPANSIONS if each not in played(state))
+            yield not any(name in each.questions for each in EXPANSIONS if each not in list_played(state))
             yield BOOK.fits_at(replace(state, frames=state.frames[:number]))
         elif name in _ASKING:
             yield below is not None and below.question in _ASKING[name]
@@ -130,29 +130,29 @@ def problems(state: State) -> list[Problem]:
     """Return all faults of a state that no overruled clause lets stand."""
     if bool(state.termination) != (not state.frames):
         return [impossible("over", "position.over", "MK-2.1", season=state.season)]
-    now = current(state)
+    now = find_current(state)
     if now is None:
         return [impossible("doing", "position.stack", "MK-2.1", season=state.season, round=state.round)]
-    return BOOK.unwaived(state, _lying(state, now)) or [*_asked(state)]
+    return BOOK.unwaived(state, _check_pieces(state, now)) or [*_check_frames(state)]
 
 
-def _lying(state: State, now: Now) -> Iterator[Problem]:
+def _check_pieces(state: State, now: Now) -> Iterator[Problem]:
     """Yield the faults of all pieces."""
-    yield from _trackers(state)
-    yield from _keshis(state, now)
-    yield from _tower(state, now)
+    yield from _check_trackers(state)
+    yield from _check_keshis(state, now)
+    yield from _check_tower(state, now)
     for seat, side in enumerate(state.sides):
-        yield from _areas(state, side, SEATS[seat])
-        yield from _pawns(state, seat)
-        yield from _oases(state, seat, now)
-        yield from _demands(state, seat, now)
-    yield from _river(state)
-    yield from _tiles(state, now)
-    for each in played(state):
+        yield from _check_areas(state, side, SEATS[seat])
+        yield from _check_pawns(state, seat)
+        yield from _check_oases(state, seat, now)
+        yield from _check_demands(state, seat, now)
+    yield from _check_river(state)
+    yield from _check_tiles(state, now)
+    for each in list_played(state):
         yield from each.problems(state)
 
 
-def _asked(state: State) -> Iterator[Problem]:
+def _check_frames(state: State) -> Iterator[Problem]:
     """Yield the faults of the frames."""
     if state.termination:
         return
@@ -162,7 +162,7 @@ def _asked(state: State) -> Iterator[Problem]:
         yield impossible("doing", "position.stuck", "MK-2.1", question=question(state))
 
 
-def _trackers(state: State) -> Iterator[Problem]:
+def _check_trackers(state: State) -> Iterator[Problem]:
     """Check that the round tracker's seat follows from the season's (MK-2.2)."""
     start = (state.holder + state.round - 1) % state.variant.seats
     if state.start != start:
@@ -175,7 +175,7 @@ def _trackers(state: State) -> Iterator[Problem]:
 # Keshis
 
 
-def _due(state: State, seat: int, now: Now) -> tuple[int, int, range]:
+def _count_due(state: State, seat: int, now: Now) -> tuple[int, int, range]:
     """Return the numbers of keshis behind a screen and revealed, and the possible numbers of assistants
     (MK-3).
     """
@@ -194,11 +194,11 @@ def _due(state: State, seat: int, now: Now) -> tuple[int, int, range]:
     return left, 0, range(CHOSEN + 1 if now.going == Effect("use", name) else 1)
 
 
-def _keshis(state: State, now: Now) -> Iterator[Problem]:
+def _check_keshis(state: State, now: Now) -> Iterator[Problem]:
     """Check twelve keshis a season, one of each colour, three a round, and the assistants that they send."""
     for seat, side in enumerate(state.sides):
         name = SEATS[seat]
-        behind, chosen, standing = _due(state, seat, now)
+        behind, chosen, standing = _count_due(state, seat, now)
         if (number := bags.total(side.behind)) != behind:
             yield impossible(f"behind.{name}", "position.behind", "MK-3.1", number=number, due=behind)
         if (number := bags.total(side.chosen)) != chosen:
@@ -221,7 +221,7 @@ def _keshis(state: State, now: Now) -> Iterator[Problem]:
             yield wrong(f"assistants.{name}", "position.sent", "MK-3.2", area=area)
 
 
-def _tower(state: State, now: Now) -> Iterator[Problem]:
+def _check_tower(state: State, now: Now) -> Iterator[Problem]:
     """Check that no more keshis are inside and on the tray than thrown, and none before a throw (MK-4)."""
     claiming = now.going.name == "claim"
     if state.tray and not claiming:
@@ -242,7 +242,7 @@ def _tower(state: State, now: Now) -> Iterator[Problem]:
 # The pieces in front of a seat
 
 
-def _areas(state: State, side: Side, name: str) -> Iterator[Problem]:
+def _check_areas(state: State, side: Side, name: str) -> Iterator[Problem]:
     """Check the places of an area, and each deployed keshi that has a place of its own (MK-5.2, MK-5.4)."""
     for kind, number in bags.items(side.board):
         if kind < RED and number > s.PLACES:
@@ -256,7 +256,7 @@ def _areas(state: State, side: Side, name: str) -> Iterator[Problem]:
         yield impossible(f"square.{name}", "position.square", "MK-10.1", number=number, pink=pink)
     if (number := sum(side.caravans)) != (brown := side.deployed(BROWN)):
         yield impossible(f"caravans.{name}", "position.caravans", "MK-14.1", number=number, brown=brown)
-    for path, there, most in zip(s.PATHS, side.caravans, on_paths(state), strict=True):
+    for path, there, most in zip(s.PATHS, side.caravans, count_places(state), strict=True):
         if there > most:
             yield wrong(f"caravans.{name}", "position.path", "MK-14.1", path=path, number=there, all=most)
     if side.on_tower < 0:
@@ -264,7 +264,7 @@ def _areas(state: State, side: Side, name: str) -> Iterator[Problem]:
         yield impossible(f"gates.{name}", "position.guards", "MK-13.1", number=gates, guards=guards)
 
 
-def _pawns(state: State, seat: int) -> Iterator[Problem]:
+def _check_pawns(state: State, seat: int) -> Iterator[Problem]:
     """Check the pawns on river and stairs, and the number of crossed lines (MK-7, MK-11)."""
     side, copy, name = state.sides[seat], state.copy, SEATS[seat]
     end = copy.river_length + 1
@@ -285,7 +285,7 @@ def _pawns(state: State, seat: int) -> Iterator[Problem]:
         yield wrong(f"lines.{name}", "position.lines", "MK-11.2", number=side.lines, crossed=crossed)
 
 
-def _oases(state: State, seat: int, now: Now) -> Iterator[Problem]:
+def _check_oases(state: State, seat: int, now: Now) -> Iterator[Problem]:
     """Check that claimed oases are discovered ones, and check their tiles and the keshis on the track
     (MK-14).
     """
@@ -312,7 +312,7 @@ def _oases(state: State, seat: int, now: Now) -> Iterator[Problem]:
             yield impossible(f"stock.{name}", "position.stock", "MK-14.4", colour=letter, place=at + 1)
 
 
-def _demands(state: State, seat: int, now: Now) -> Iterator[Problem]:
+def _check_demands(state: State, seat: int, now: Now) -> Iterator[Problem]:
     """Check that one more provision tile is face up each season (MK-1.6, MK-15.3)."""
     side, name = state.sides[seat], SEATS[seat]
     began, ended = Effect("season") in now.coming, Effect("season_over") in (*now.coming, now.going)
@@ -327,20 +327,20 @@ def _demands(state: State, seat: int, now: Now) -> Iterator[Problem]:
 # The pieces in front of all
 
 
-def _twice(each: Iterable[Iterable[object]]) -> list[str]:
+def _find_twice(each: Iterable[Iterable[object]]) -> list[str]:
     """Return all things that are there more than once, in order."""
     counted = Counter(one for some in each for one in some)
     return sorted(str(one) for one, number in counted.items() if number > 1)
 
 
-def _tiles(state: State, now: Now) -> Iterator[Problem]:
+def _check_tiles(state: State, now: Now) -> Iterator[Problem]:
     """Check that each tile is there once, gates of a colour two or three times (MK-1.2), river tiles by
     season.
     """
     for where in ("scrolls", "goods", "oases", "demands"):
         known = ((*side.oases, *filter(None, side.found)) for side in state.sides)
         there = known if where == "oases" else (getattr(side, where) for side in state.sides)
-        for tile in _twice(there):
+        for tile in _find_twice(there):
             yield impossible(where, "position.twice", "MK-1.2", what=where, which=tile)
     for at, number in enumerate(state.bought, 1):
         if number > OF_WORKSHOP:
@@ -354,7 +354,7 @@ def _tiles(state: State, now: Now) -> Iterator[Problem]:
         any(began) and not using
     ):
         yield wrong("began", "position.began", "MK-12.3", scrolls=began[0], goods=began[1])
-    for letter in _twice(side.stock.replace("-", "") for side in state.sides):
+    for letter in _find_twice(side.stock.replace("-", "") for side in state.sides):
         yield impossible("stock", "position.stock_twice", "MK-1.5", colour=letter)
     for letter, all_ in GATES.items():
         number = sum(side.gates.count(letter) for side in state.sides)
@@ -371,7 +371,7 @@ def _tiles(state: State, now: Now) -> Iterator[Problem]:
         yield wrong("ahead", "position.ahead", "MK-15.2", season=state.season)
 
 
-def _river(state: State) -> Iterator[Problem]:
+def _check_river(state: State) -> Iterator[Problem]:
     """Check one fisherman on a space or spot of the jetty, the best spots taken first (MK-7)."""
     end = state.copy.river_length + 1
     at = Counter((side.fisherman, side.spot) for side in state.sides if side.fisherman)

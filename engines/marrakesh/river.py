@@ -25,61 +25,61 @@ def jetty(copy: Printing) -> int:
     return copy.river_length + 1
 
 
-def _token(copy: Printing, steps: int) -> str:
+def _write_goal(copy: Printing, steps: int) -> str:
     over = steps - jetty(copy)
     return str(steps) if over < 0 else f"{JETTY}+{over}" if over else JETTY
 
 
-def _steps(copy: Printing, token: str) -> int:
+def _read_goal(copy: Printing, token: str) -> int:
     goal, _, over = token.partition("+")
     return jetty(copy) + int(over or 0) if goal == JETTY else int(goal)
 
 
 @lru_cache
-def _sails(copy: Printing, over: int) -> Domain:
-    every = tuple(_token(copy, steps) for steps in range(1, jetty(copy) + WRITTEN + 1))
+def _make_sails(copy: Printing, over: int) -> Domain:
+    every = tuple(_write_goal(copy, steps) for steps in range(1, jetty(copy) + WRITTEN + 1))
     reached = jetty(copy) + over
     return Domain("sail", every[:reached], written=every[reached:], laid=True)
 
 
 @lru_cache
-def _rapids(bonus: tuple[str, ...]) -> Domain:
+def _make_rapids(bonus: tuple[str, ...]) -> Domain:
     """Return the domain of rapids by their bonuses; rapids with the same bonus are alike."""
     return Domain("rapid", tuple(dict.fromkeys(bonus)))
 
 
-def _reach(state: State) -> tuple[int, int]:
+def _find_reach(state: State) -> tuple[int, int]:
     """Return the goal of the move without paid water, and with all of it, in steps from the start."""
     least = state.own.fisherman + state.asked(Sail).steps
     return least, least + state.own.resource(WATER)
 
 
 BOOK.asks(
-    lambda state: _sails(state.copy, max(_reach(state)[1] - jetty(state.copy), 0)),
+    lambda state: _make_sails(state.copy, max(_find_reach(state)[1] - jetty(state.copy), 0)),
     "sail",
     fits=within(steps=SOME),
 )
 BOOK.asks(
-    lambda state: _rapids(state.copy.rapid_bonus),
+    lambda state: _make_rapids(state.copy.rapid_bonus),
     "rapid",
-    fits=lambda state: bool(crossed(state, state.seat)),
+    fits=lambda state: bool(list_crossed(state, state.seat)),
 )
 
 
 @BOOK.figures("sail")
 def figures_sail(state: State) -> Figures:
     """Tell the water to pay by goal (MK-7.1)."""
-    side, (least, most) = state.own, _reach(state)
-    more = ((f"more.{_token(state.copy, to)}", f"{to - least}w") for to in range(least + 1, most + 1))
+    side, (least, most) = state.own, _find_reach(state)
+    more = ((f"more.{_write_goal(state.copy, to)}", f"{to - least}w") for to in range(least + 1, most + 1))
     return (("n", state.asked(Sail).steps), ("space", side.fisherman), ("water", side.resource(WATER)), *more)
 
 
-def crossed(state: State, seat: int) -> tuple[int, ...]:
+def list_crossed(state: State, seat: int) -> tuple[int, ...]:
     """Return the rapids behind a seat's fisherman, from 0 for the first (MK-7.2)."""
     return tuple(range(bisect(state.copy.rapids, state.sides[seat].fisherman)))
 
 
-def foremost(state: State) -> tuple[int, ...]:
+def rank_foremost(state: State) -> tuple[int, ...]:
     """Return the seats with a fisherman beyond the start, the foremost first (MK-15.2).
 
     At the jetty the best spot comes first (MK-7.3), then those without one in turn order; on a shared space
@@ -97,34 +97,34 @@ def foremost(state: State) -> tuple[int, ...]:
 
 @BOOK.lists("sail")
 def list_sail(state: State) -> list[Choice]:
-    least, most = _reach(state)
-    return BOOK.listed("sail", [_token(state.copy, steps) for steps in range(least, most + 1)])
+    least, most = _find_reach(state)
+    return BOOK.listed("sail", [_write_goal(state.copy, steps) for steps in range(least, most + 1)])
 
 
-def _not_crossed(state: State, token: str) -> dict[str, int | str]:
+def _tell_not_crossed(state: State, token: str) -> dict[str, int | str]:
     rapid = state.copy.rapids[state.copy.rapid_bonus.index(token)]
     return {"reward": token, "space": state.own.fisherman, "rapid": rapid}
 
 
-@BOOK.offers("rapid.crossed", "MK-15.1", told=_not_crossed, pieces=False)
+@BOOK.offers("rapid.crossed", "MK-15.1", told=_tell_not_crossed, pieces=False)
 def offer_rapid(state: State) -> list[str]:
     bonus = state.copy.rapid_bonus
-    return list(dict.fromkeys(bonus[at] for at in crossed(state, state.seat)))
+    return list(dict.fromkeys(bonus[at] for at in list_crossed(state, state.seat)))
 
 
 @BOOK.check("sail.short", "MK-7.1", "sail")
 def check_sail_short(state: State, token: str) -> Objection | None:
     """Refuse to take fewer steps than won."""
-    least, _ = _reach(state)
-    if _steps(state.copy, token) >= least:
+    least, _ = _find_reach(state)
+    if _read_goal(state.copy, token) >= least:
         return None
-    return Objection({"to": token, "least": _token(state.copy, least), "n": state.asked(Sail).steps})
+    return Objection({"to": token, "least": _write_goal(state.copy, least), "n": state.asked(Sail).steps})
 
 
 @BOOK.check("sail.water", "MK-7.1", "sail", pieces=True)
 def check_sail_water(state: State, token: str) -> Objection | None:
-    least, most = _reach(state)
-    steps = _steps(state.copy, token)
+    least, most = _find_reach(state)
+    steps = _read_goal(state.copy, token)
     return Objection({"to": token, "needed": steps - least, "water": most - least}) if steps > most else None
 
 
@@ -141,16 +141,16 @@ def happen_river(state: State, effect: Effect) -> State:
 
 @BOOK.effect("sail")
 def effect_sail(state: State, token: str) -> State:
-    least, _ = _reach(state)
-    goal = _steps(state.copy, token)
-    before = crossed(state, state.seat)
-    state = _rested(state.answered().got(WATER, min(least - goal, 0)), goal)
+    least, _ = _find_reach(state)
+    goal = _read_goal(state.copy, token)
+    before = list_crossed(state, state.seat)
+    state = _put_fisherman(state.answered().got(WATER, min(least - goal, 0)), goal)
     if not state.owns("rapids_at_once"):
         return state
-    return rapids_bonus(state, (at for at in crossed(state, state.seat) if at not in before))
+    return give_rapids(state, (at for at in list_crossed(state, state.seat) if at not in before))
 
 
-def _rested(state: State, goal: int) -> State:
+def _put_fisherman(state: State, goal: int) -> State:
     """Put the fisherman at the jetty, on the space, or on the nearest free one before it (MK-7.2)."""
     end, came = jetty(state.copy), state.own.fisherman
     others = [side for seat, side in enumerate(state.sides) if seat != state.seat]
@@ -172,24 +172,24 @@ def _rested(state: State, goal: int) -> State:
 @happens("rapids", subject=SEAT)
 def happen_rapids(state: State, _: Effect) -> State:
     """Give a seat one rapid's bonus at a round's end, with scroll 69 those of all crossed ones (MK-15.1)."""
-    there = crossed(state, state.seat)
+    there = list_crossed(state, state.seat)
     if not there:
         return state
-    return rapids_bonus(state, there) if state.owns("every_rapid") else BOOK.ask(state, Rapid())
+    return give_rapids(state, there) if state.owns("every_rapid") else BOOK.ask(state, Rapid())
 
 
 @BOOK.effect("rapid")
 def effect_rapid(state: State, token: str) -> State:
-    return rapids_bonus(state.answered(), [state.copy.rapid_bonus.index(token)])
+    return give_rapids(state.answered(), [state.copy.rapid_bonus.index(token)])
 
 
 @happens("season_rapids", subject=SEAT)
 def happen_season_rapids(state: State, _: Effect) -> State:
     """Give with scroll 28 the bonus of each crossed rapid at the beginning of a season's scoring."""
-    return rapids_bonus(state, crossed(state, state.seat)) if state.owns("season_rapids") else state
+    return give_rapids(state, list_crossed(state, state.seat)) if state.owns("season_rapids") else state
 
 
-def rapids_bonus(state: State, rapids: Iterable[int]) -> State:
+def give_rapids(state: State, rapids: Iterable[int]) -> State:
     """Return the state in which the bonuses of these rapids come next, with scroll 60 twice."""
     times = 2 if state.owns("double_rapids") else 1
     for at in sorted(rapids, reverse=True):
@@ -203,48 +203,48 @@ KINDS = tuple(BRINGS)
 _VP = "scroll 25"
 
 
-def _allowed(state: State) -> str:
+def _list_allowed(state: State) -> str:
     """Return the kinds of a harvest: dates, and those that scrolls add."""
     return "".join(kind for kind, word in BRINGS.items() if kind == "d" or state.owns(f"harvest_{word}"))
 
 
 @lru_cache
-def _harvests(pickers: int, allowed: str) -> Multiset:
+def _limit_harvest(pickers: int, allowed: str) -> Multiset:
     caps = bags.bag(KINDS.index(kind) for kind in allowed) * pickers
     return Multiset("harvest", KINDS, pickers, pickers, bags.one(0, pickers), caps)
 
 
-def harvests(state: State) -> Multiset:
+def make_harvest(state: State) -> Multiset:
     """Return the domain of a harvest: 1 of some kind for each date picker."""
-    return _harvests(state.own.deployed(GREEN), _allowed(state))
+    return _limit_harvest(state.own.deployed(GREEN), _list_allowed(state))
 
 
 BOOK.asks(
-    harvests,
+    make_harvest,
     "harvest",
     figures=lambda state: (("n", state.own.deployed(GREEN)),),
-    fits=lambda state: state.own.deployed(GREEN) > 0 and len(_allowed(state)) > 1,
+    fits=lambda state: state.own.deployed(GREEN) > 0 and len(_list_allowed(state)) > 1,
 )
 
 
 @BOOK.check("harvest.scroll", "MK-8.1", "harvest")
 def check_harvest_scroll(state: State, token: str) -> Objection | None:
-    allowed = _allowed(state)
-    chosen = bags.items(harvests(state).read(token))
+    allowed = _list_allowed(state)
+    chosen = bags.items(make_harvest(state).read(token))
     beyond = [BRINGS[KINDS[kind]] for kind, _ in chosen if KINDS[kind] not in allowed]
     return Objection({"resource": beyond[0]}) if beyond else None
 
 
 def pick(state: State) -> State:
     """Give 1 date for each date picker, or ask if a scroll allows other kinds."""
-    if len(_allowed(state)) > 1:
+    if len(_list_allowed(state)) > 1:
         return state.asking(Harvest())
     return state.got(DATE, state.own.deployed(GREEN))
 
 
 @BOOK.effect("harvest")
 def effect_harvest(state: State, token: str) -> State:
-    *resources, points = bags.counts(harvests(state).read(token), len(KINDS))
+    *resources, points = bags.counts(make_harvest(state).read(token), len(KINDS))
     state = state.answered()
     for kind, number in zip((DATE, WATER, DINAR), resources, strict=True):
         state = state.got(kind, number)

@@ -20,20 +20,20 @@ from engines.marrakesh import state as s
 from engines.marrakesh.book import (
     BOOK,
     SEAT,
-    declared,
+    ask_unknown,
     effect_of,
     happens,
-    once_known,
-    options,
-    played,
-    variant_of,
+    list_options,
+    list_played,
+    make_variant,
+    tell_options,
     varies,
 )
-from engines.marrakesh.facts import SCHEMA, Printing, known
+from engines.marrakesh.facts import SCHEMA, Printing, look_up
 from engines.marrakesh.frames import Effect, Frame, RiverChoice, RiverTile, Stock, Workshop
 from engines.marrakesh.medina import is_won
 from engines.marrakesh.pieces import DRAWN, GREEN, KINDS, LETTERS, PINK, RED, RIVER, SEASON_FACES
-from engines.marrakesh.river import foremost
+from engines.marrakesh.river import rank_foremost
 from engines.marrakesh.sahara import FREE
 from engines.marrakesh.scoring import RETURNED
 from engines.marrakesh.state import EARLIER, RULES, Side, State
@@ -61,16 +61,16 @@ def start(setup: Setup) -> State:
         setup,
         position.read,
         seats=SEATS_AT_TABLE,
-        options=declared(),
-        there=lambda state: options(state.variant),
+        options=list_options(),
+        there=lambda state: tell_options(state.variant),
         levels=LEVELS,
         rules=(*EARLIER, RULES),
     )
     if given is not None:
         return given
     state = State(
-        variant_of(setup.seats, chosen),
-        _copy(setup.facts, setup.options),
+        make_variant(setup.seats, chosen),
+        _read_copy(setup.facts, setup.options),
         setup.level,
         (Side(),) * setup.seats,
         seat=setup.start,
@@ -79,31 +79,31 @@ def start(setup: Setup) -> State:
         adjusted=(0,) * setup.seats,
         rules=setup.rules_version or RULES,
     )
-    beside = tuple(each.keeps() for each in played(state) if each.keeps)
+    beside = tuple(each.keeps() for each in list_played(state) if each.keeps)
     state = replace(state, beside=beside)
     return BOOK.settled(state.doing(*state.by_seat("stock", "turn_up"), Effect("season")))
 
 
 @lru_cache(16)
-def _copy(told: Told, options: Told) -> Printing:
-    known = facts.facts_of(told)
+def _read_copy(told: Told, options: Told) -> Printing:
+    known = facts.read_facts(told)
     if unknown := lacking(known, Setup(options=options)):
         raise BadSetup(
             "the fact {name} must be known first ({clause})", name=unknown, clause=SCHEMA.fact(unknown).clause
         )
-    return facts.printing(known)
+    return facts.read_printing(known)
 
 
-def _drawn(state: State, letter: str) -> list[int]:
+def _find_drawn(state: State, letter: str) -> list[int]:
     """Return the seats with a colour on their track; the bag has one keshi of each."""
     return [seat for seat, side in enumerate(state.sides) if letter in side.stock]
 
 
 @BOOK.offers(
-    "stock.bag", "MK-1.5", told=lambda state, token: {"colour": token, "seat": _drawn(state, token)[0]}
+    "stock.bag", "MK-1.5", told=lambda state, token: {"colour": token, "seat": _find_drawn(state, token)[0]}
 )
 def offer_stock(state: State) -> list[str]:
-    return [letter for letter in DRAWN if not _drawn(state, letter)]
+    return [letter for letter in DRAWN if not _find_drawn(state, letter)]
 
 
 @happens("stock", subject=SEAT)
@@ -159,16 +159,16 @@ def happen_season(state: State, _: Effect) -> State:
 @happens("round")
 def happen_round(state: State, _: Effect) -> State:
     sides = tuple(replace(side, refreshed=False) for side in state.sides)
-    return replace(state, sides=sides, seat=state.start).doing(*round_of(state))
+    return replace(state, sides=sides, seat=state.start).doing(*list_round(state))
 
 
-def round_of(state: State) -> tuple[Effect, ...]:
+def list_round(state: State) -> tuple[Effect, ...]:
     """Return the effects of a round (MK-2.2)."""
     choose, claim = state.by_seat("choose"), Effect("claim", SEATS[state.start])
     return (*choose, Effect("throw"), claim, *state.by_seat("use", "rapids"), Effect("round_over"))
 
 
-def season_end(state: State) -> tuple[Effect, ...]:
+def list_season_end(state: State) -> tuple[Effect, ...]:
     """Return the effects of a season's end (MK-15)."""
     turn_up = state.by_seat("turn_up") if state.season < s.SEASONS else []
     rapids, pay = state.by_seat("season_rapids"), state.by_seat("provision")
@@ -181,7 +181,7 @@ def happen_round_over(state: State, _: Effect) -> State:
     if state.round < s.ROUNDS:
         start = state.clockwise(state.start)
         return replace(state, start=start, seat=start, round=state.round + 1).doing(Effect("round"))
-    return state.doing(*season_end(state))
+    return state.doing(*list_season_end(state))
 
 
 @happens("season_over")
@@ -189,7 +189,7 @@ def happen_season_over(state: State, _: Effect) -> State:
     """Return the fishermen to the start; after season 3 they stay for the scoring (MK-15.2)."""
     if state.season == s.SEASONS:
         return state.doing(Effect("finish"))
-    crocodile = known(state.copy, "crocodile") if state.ahead != s.NOBODY else 0
+    crocodile = look_up(state.copy, "crocodile") if state.ahead != s.NOBODY else 0
     sides = tuple(
         replace(side, fisherman=crocodile if seat == state.ahead else 0, spot=0)
         for seat, side in enumerate(state.sides)
@@ -202,13 +202,13 @@ def happen_season_over(state: State, _: Effect) -> State:
 @happens("finish")
 def happen_finish(state: State, effect: Effect) -> State:
     """Ask for the unknown facts that score, then end the match (MK-16)."""
-    if asks := once_known(state, effect, *scoring.unknown(state)) or asked_at_end(state, effect):
+    if asks := ask_unknown(state, effect, *scoring.list_unknown(state)) or ask_at_end(state, effect):
         return asks
     return replace(state, termination=s.FINISHED)
 
 
 @varies
-def asked_at_end(state: State, effect: Effect) -> State | None:
+def ask_at_end(state: State, effect: Effect) -> State | None:
     """Return the state that asks for more unknown facts that score, None if there are none."""
     return None
 
@@ -219,7 +219,7 @@ def asked_at_end(state: State, effect: Effect) -> State | None:
 @happens("river_tile")
 def happen_river_tile(state: State, _: Effect) -> State:
     """Offer the tile to the foremost seat, if any fisherman left the start (MK-15.2)."""
-    ranked = foremost(state)
+    ranked = rank_foremost(state)
     return replace(state, seat=ranked[0]).asking(RiverTile()) if ranked else state
 
 
@@ -233,7 +233,7 @@ def effect_river_tile(state: State, token: str) -> State:
 def happen_won(state: State, effect: Effect) -> State:
     """Give the tile's bonus; with more than two players the second gets a part of season 3's tile."""
     source = effect.source
-    word: str = known(state.copy, f"river_tile.{source}")
+    word: str = look_up(state.copy, f"river_tile.{source}")
     if word not in DIVIDED:
         return state.doing(effect_of(word, "river_tile", source))
     after = state.doing(Effect("second", why=word, source=source))
@@ -270,7 +270,7 @@ def happen_second(state: State, effect: Effect) -> State:
         return state
     word = effect.why
     rest = word.removeprefix("taken_") if word.startswith("taken_") else word.partition("_")[2]
-    _, *others = foremost(state)
+    _, *others = rank_foremost(state)
     if not others:
         return state
     return replace(state, seat=others[0]).doing(effect_of(rest, "river_tile", effect.source))

@@ -11,12 +11,12 @@ from engines import bags
 from engines.contract import Choice, Domain, Figures, Label
 from engines.kit import Objection, of_frame, within
 from engines.marrakesh import scoring
-from engines.marrakesh.book import BOOK, asked_again, asking, happens, varies
-from engines.marrakesh.facts import SQUARE, known
+from engines.marrakesh.book import BOOK, ask_again, asking, happens, varies
+from engines.marrakesh.facts import SQUARE, look_up
 from engines.marrakesh.frames import BackFrom, Effect, GiveBack, Oasis, OasisNumber
-from engines.marrakesh.paying import Price, can_pay, paid, paid_any, returned, written
+from engines.marrakesh.paying import Price, can_pay, pay, pay_any, return_keshis, write_amounts
 from engines.marrakesh.pieces import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED
-from engines.marrakesh.state import OASES, ON_TRACK, State, members
+from engines.marrakesh.state import OASES, ON_TRACK, State, list_members
 
 DONE, NONE = "done", "none"
 FREE = "free"
@@ -29,12 +29,12 @@ _OASES = Domain("oasis", (*OASES, DONE))
 
 
 @varies
-def claims(state: State) -> Domain:
+def make_claims(state: State) -> Domain:
     """Return the domain of places to claim from."""
     return _OASES
 
 
-BOOK.asks(claims, "oasis")
+BOOK.asks(make_claims, "oasis")
 BOOK.asks(
     Domain("number", (*scoring.NUMBERS, NONE), laid=True),
     "oasis_number",
@@ -47,7 +47,8 @@ BOOK.asks(Domain("back_from", (*AREAS, *SQUARE)), "back_from", figures=of_frame(
 @BOOK.figures("oasis")
 def figures_oasis(state: State) -> Figures:
     """Tell the known costs of claims by place, unless they are free."""
-    return (("n", state.asked(Oasis).number), *((("variant", FREE),) if is_free(state) else costs(state)))
+    told = (("variant", FREE),) if is_free(state) else tell_costs(state)
+    return (("n", state.asked(Oasis).number), *told)
 
 
 @BOOK.figures("oasis_number")
@@ -64,41 +65,41 @@ def is_free(state: State) -> bool:
     return state.asked(Oasis).terms == FREE
 
 
-def _price(state: State, place: str) -> Price | None:
-    price: Price | None = known(state.copy, f"price.{place}")
+def _find_price(state: State, place: str) -> Price | None:
+    price: Price | None = look_up(state.copy, f"price.{place}")
     return price
 
 
 @varies
-def costs(state: State) -> Figures:
+def tell_costs(state: State) -> Figures:
     """Return the known costs of claims by place, without those with scroll 45, any 1 resource."""
-    prices = () if state.owns("cheap_oases") else ((each, _price(state, each)) for each in OASES)
-    return tuple((f"more.{place}", written(price, between=",")) for place, price in prices if price)
+    prices = () if state.owns("cheap_oases") else ((each, _find_price(state, each)) for each in OASES)
+    return tuple((f"more.{place}", write_amounts(price, between=",")) for place, price in prices if price)
 
 
 @varies
-def affordable(state: State, place: str) -> bool:
+def can_afford(state: State, place: str) -> bool:
     """Return True if the seat can pay for a claim, or if its price is unknown."""
     if state.owns("cheap_oases"):
         return state.own.resources > 0
-    price = _price(state, place)
+    price = _find_price(state, place)
     return price is None or can_pay(state, price)
 
 
 @varies
-def there(state: State) -> list[str]:
+def list_places(state: State) -> list[str]:
     """Return the places with something to claim."""
-    return members(state.own.discovered, OASES)
+    return list_members(state.own.discovered, OASES)
 
 
 @varies
-def gone(state: State, place: str) -> str:
+def tell_gone(state: State, place: str) -> str:
     """Return the text of the refusal if there can be nothing to claim at a place, otherwise an empty one."""
     return "oasis.claimed" if state.own.claimed >> OASES.index(place) & 1 else ""
 
 
 @varies
-def called(state: State, place: str) -> Label:
+def tell_claim(state: State, place: str) -> Label:
     """Tell a claim by its place."""
     return Label("said.oasis", (("oasis", place),))
 
@@ -108,14 +109,14 @@ def _may_end(state: State) -> bool:
     return is_free(state) or state.asked(Oasis).number > 0 or not state.compelled
 
 
-def _told(state: State) -> str:
+def _find_told(state: State) -> str:
     """Return the number that scroll 68 told of the claimed oasis, empty for none."""
     at = state.asked(OasisNumber).place - 1
     number = state.own.found[at] if at >= 0 else 0
     return f"{number:02}" if number else ""
 
 
-def _lie_elsewhere(state: State) -> dict[int, int]:
+def _find_elsewhere(state: State) -> dict[int, int]:
     """Return the owners of all known oases by number, without the oasis in question."""
     seat, at = state.seat, state.asked(OasisNumber).place - 1
     return {
@@ -128,7 +129,7 @@ def _lie_elsewhere(state: State) -> dict[int, int]:
 # The exchange
 
 
-def _for(state: State, letter: str) -> str:
+def _list_colours(state: State, letter: str) -> str:
     """Return the colours that the seat may get for a keshi (MK-14.5)."""
     if letter in GOODS:
         return GOODS.replace(letter, "")
@@ -139,15 +140,15 @@ def _for(state: State, letter: str) -> str:
 @BOOK.lists("oasis")
 def list_oasis(state: State) -> list[Choice]:
     free = is_free(state)
-    found = [each for each in there(state) if (each in OASES if free else affordable(state, each))]
+    found = [each for each in list_places(state) if (each in OASES if free else can_afford(state, each))]
     return BOOK.listed("oasis", found + [DONE] * _may_end(state))
 
 
 @BOOK.lists("oasis_number")
 def list_oasis_number(state: State) -> list[Choice]:
-    if told := _told(state):
+    if told := _find_told(state):
         return BOOK.listed("oasis_number", [told])
-    taken = _lie_elsewhere(state)
+    taken = _find_elsewhere(state)
     found = [number for number in scoring.NUMBERS if int(number) not in taken]
     return BOOK.listed("oasis_number", found + [NONE] * _is_spare(state))
 
@@ -161,8 +162,8 @@ def offer_back_from(state: State) -> list[str]:
     """Return the places that a water vendor or an entertainer may leave."""
     side = state.own
     if state.asked(BackFrom).colour == LETTERS[RED]:
-        return members(side.vendors, AREAS)
-    return members(side.square, SQUARE)
+        return list_members(side.vendors, AREAS)
+    return list_members(side.square, SQUARE)
 
 
 BOOK.needs("oasis.done", "MK-14.3", (DONE,), "oasis", _may_end)
@@ -170,19 +171,19 @@ BOOK.needs("oasis.done", "MK-14.3", (DONE,), "oasis", _may_end)
 
 @BOOK.check("oasis.discovered", "MK-14.3", "oasis")
 def check_oasis_discovered(state: State, token: str) -> Objection | None:
-    if token == DONE or token in there(state):
+    if token == DONE or token in list_places(state):
         return None
-    variant = gone(state, token)
+    variant = tell_gone(state, token)
     return Objection({"oasis": token, **({"variant": variant} if variant else {})})
 
 
 @BOOK.check("oasis.price", "MK-14.3", "oasis")
 def check_oasis_price(state: State, token: str) -> Objection | None:
-    if token not in OASES or is_free(state) or affordable(state, token):
+    if token not in OASES or is_free(state) or can_afford(state, token):
         return None
     if state.owns("cheap_oases"):
         return Objection({"oasis": token, "variant": "oasis.any"})
-    return Objection({"oasis": token, "rewards": written(_price(state, token) or (), between=",")})
+    return Objection({"oasis": token, "rewards": write_amounts(_find_price(state, token) or (), between=",")})
 
 
 def _is_spare(state: State) -> bool:
@@ -195,7 +196,7 @@ BOOK.needs("oasis_number.none", "MK-14.3", (NONE,), "oasis_number", _is_spare, p
 
 @BOOK.check("oasis_number.claimed", "MK-1.2", "oasis_number", pieces=True)
 def check_oasis_number_claimed(state: State, token: str) -> Objection | None:
-    owner = None if token == NONE else _lie_elsewhere(state).get(int(token))
+    owner = None if token == NONE else _find_elsewhere(state).get(int(token))
     if owner is None:
         return None
     claimed = any(int(token) in side.oases for side in state.sides)
@@ -207,7 +208,7 @@ def check_oasis_number_claimed(state: State, token: str) -> Objection | None:
 @BOOK.check("oasis_number.told", "MK-14.1", "oasis_number")
 def check_oasis_number_told(state: State, token: str) -> Objection | None:
     """Refuse another number than the one told at the discovery (scroll 68)."""
-    told = _told(state)
+    told = _find_told(state)
     return Objection({"number": told}) if told not in ("", token) else None
 
 
@@ -236,7 +237,7 @@ def check_give_back_deployed(state: State, token: str) -> Objection | None:
 
 def can(state: State) -> bool:
     """Return True if the seat can claim an oasis, or may be able to."""
-    return any(affordable(state, place) for place in there(state))
+    return any(can_afford(state, place) for place in list_places(state))
 
 
 def act(state: State) -> State:
@@ -256,29 +257,29 @@ def effect_oasis(state: State, token: str) -> State:
     if token == DONE:
         return state
     if frame.terms != FREE:
-        return claimed(asked_again(state, replace(frame, number=1)), token)
+        return claim(ask_again(state, replace(frame, number=1)), token)
     if frame.number > 1:
-        state = asked_again(state, replace(frame, number=frame.number - 1))
-    return taken(state, token)
+        state = ask_again(state, replace(frame, number=frame.number - 1))
+    return take_oasis(state, token)
 
 
 @varies
-def claimed(state: State, place: str) -> State:
+def claim(state: State, place: str) -> State:
     """Claim for any one resource with scroll 45, otherwise for the price; ask for an unknown one first."""
     if state.owns("cheap_oases"):
-        return paid_any(taken(state, place))
-    price = _price(state, place)
-    return paid(taken(state, place), price) if price else state.doing(Effect("oasis", place))
+        return pay_any(take_oasis(state, place))
+    price = _find_price(state, place)
+    return pay(take_oasis(state, place), price) if price else state.doing(Effect("oasis", place))
 
 
 @happens("oasis", subject="|".join(OASES), needs=lambda _, effect: [f"price.{effect.subject}"])
 def happen_oasis(state: State, effect: Effect) -> State:
     """Claim an oasis after its price was told, unless it is too dear."""
-    return claimed(state, effect.subject) if affordable(state, effect.subject) else state
+    return claim(state, effect.subject) if can_afford(state, effect.subject) else state
 
 
 @varies
-def taken(state: State, place: str) -> State:
+def take_oasis(state: State, place: str) -> State:
     """Take the oasis from the Sahara; its number comes next, or after the payment if scroll 68 told it."""
     at = OASES.index(place)
     state = state.with_own(claimed=state.own.claimed | 1 << at)
@@ -288,7 +289,7 @@ def taken(state: State, place: str) -> State:
 
 
 @happens("numbered", subject="|".join(OASES))
-def number_as_told(state: State, effect: Effect) -> State:
+def happen_numbered(state: State, effect: Effect) -> State:
     """Put a claimed oasis on the track, with the number that scroll 68 told."""
     return BOOK.ask(state, OasisNumber(place=OASES.index(effect.subject) + 1))
 
@@ -318,10 +319,10 @@ def effect_oasis_number(state: State, token: str) -> State:
     at = len(state.own.oases)
     found = tuple(0 if n == place else number for n, number in enumerate(found))
     state = state.with_own(oases=(*state.own.oases, int(token)), found=found)
-    return _icon(state, at) if at < ON_TRACK else state
+    return _do_sign(state, at) if at < ON_TRACK else state
 
 
-def _icon(state: State, at: int) -> State:
+def _do_sign(state: State, at: int) -> State:
     """Do the effect of a place's sign; deploy a keshi that waits there (MK-14.4)."""
     icon, stock = state.copy.track[at], state.own.stock
     if icon == "exchange":
@@ -348,7 +349,7 @@ def effect_give_back(state: State, token: str) -> State:
         return state
     if token in (LETTERS[RED], LETTERS[PINK]):
         return BOOK.ask(state, BackFrom(token, open=True))
-    return _exchanged(state, token)
+    return _exchange(state, token)
 
 
 @BOOK.effect("back_from")
@@ -360,17 +361,17 @@ def effect_back_from(state: State, token: str) -> State:
         state = state.with_own(vendors=side.vendors & left, fresh=side.fresh & left)
     else:
         state = state.with_own(square=side.square & ~(1 << SQUARE.index(token)))
-    return _exchanged(state, colour)
+    return _exchange(state, colour)
 
 
-def _exchanged(state: State, letter: str) -> State:
-    state = returned(state, bags.one(LETTERS.index(letter)))
-    return state.doing(Effect("keshi", _for(state, letter)))
+def _exchange(state: State, letter: str) -> State:
+    state = return_keshis(state, bags.one(LETTERS.index(letter)))
+    return state.doing(Effect("keshi", _list_colours(state, letter)))
 
 
 @BOOK.possible("oasis")
 def possible_oasis(state: State, token: str) -> bool:
-    return token == DONE or not gone(state, token)
+    return token == DONE or not tell_gone(state, token)
 
 
 @BOOK.fits("oasis")

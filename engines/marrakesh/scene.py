@@ -9,11 +9,11 @@ from engines import bags
 from engines.contract import HEIGHT, WIDTH, Label, Mark, Panel, Scene
 from engines.kit.drawing import arch, disc, figure, icon, octagon, path, rect, said, sign, spread
 from engines.marrakesh import pieces, souk
-from engines.marrakesh.book import played
-from engines.marrakesh.facts import known
+from engines.marrakesh.book import list_played
+from engines.marrakesh.facts import look_up
 from engines.marrakesh.medina import OF_WORKSHOP, WORKSHOPS
 from engines.marrakesh.pieces import GOODS, LETTERS
-from engines.marrakesh.scene_board import HIGH, WIDE, board, keshi
+from engines.marrakesh.scene_board import HIGH, WIDE, draw_board, draw_keshi
 from engines.marrakesh.state import State
 
 GAP = 8
@@ -38,28 +38,29 @@ def scene(state: State) -> Scene:
     if seats == CROWDED:
         others = iter(range(seats - 1))
         boards = [
-            _board(state, seat, 0, low, 1)
+            _place_board(state, seat, 0, low, 1)
             if seat == state.seat
-            else _board(state, seat, right + (WIDE * SMALL + GAP) * next(others), low, SMALL)
+            else _place_board(state, seat, right + (WIDE * SMALL + GAP) * next(others), low, SMALL)
             for seat in range(seats)
         ]
         below = low + HIGH * SMALL + GAP
         added = ScenePlace(right, below, WIDTH - right, HEIGHT - below)
     else:
         step = right if seats > 2 else 2 * right
-        boards = [_board(state, seat, step * seat, low, 1) for seat in range(seats)]
+        boards = [_place_board(state, seat, step * seat, low, 1) for seat in range(seats)]
         if seats == 2:
             tray, river = ScenePlace(right, low, WIDE, BAND * WIDE / TRAY_WIDE), 0
             market = ScenePlace(RIVER_WIDE + GAP + 2.0, 0, FREE_WIDE, BAND)
             below = low + tray.high + GAP
             added = ScenePlace(right, below, WIDE, HEIGHT - below)
-    beside = tuple(_added(state, added.wide, added.high))
-    sold = tuple(_market(state)) if not (beside and added == market) else ()
+    on_tray = tuple(_draw_tray(state))
+    beside = tuple(_draw_added(state, added.wide, added.high))
+    sold = tuple(_draw_market(state)) if not (beside and added == market) else ()
     return Scene(
         (
-            Panel("tray", tray.x, tray.y, TRAY_WIDE, BAND, tuple(_tray(state)), None, tray.wide / TRAY_WIDE),
+            Panel("tray", tray.x, tray.y, TRAY_WIDE, BAND, on_tray, None, tray.wide / TRAY_WIDE),
             *boards,
-            Panel("river", river, 0, RIVER_WIDE, BAND, (*_river(state), *_stairs(state))),
+            Panel("river", river, 0, RIVER_WIDE, BAND, (*_draw_river(state), *_draw_stairs(state))),
             *(
                 [Panel("market", *market[:2], FREE_WIDE, BAND, sold, None, market.high / BAND)]
                 if sold
@@ -81,14 +82,14 @@ class ScenePlace(NamedTuple):
     high: float
 
 
-def _board(state: State, seat: int, x: float, y: float, scale: float) -> Panel:
-    return Panel("board", x, y, WIDE, HIGH, board(state, seat), seat, scale)
+def _place_board(state: State, seat: int, x: float, y: float, scale: float) -> Panel:
+    return Panel("board", x, y, WIDE, HIGH, draw_board(state, seat), seat, scale)
 
 
 # Tower and tray
 
 
-def _tray(state: State) -> Iterator[Mark]:
+def _draw_tray(state: State) -> Iterator[Mark]:
     """Yield the tower with the keshis inside, and the tray with those on it."""
     merlons = "V-206H-54V-192H-30V-206H-12V-192H12V-206H30V-192H54V-206H74"
     yield path(88, 240, f"M-66 0V-158H-74{merlons}V-158H66V0Z", fill="stone", edge="ink")
@@ -101,7 +102,7 @@ def _tray(state: State) -> Iterator[Mark]:
     for at, kind in enumerate(inside):
         row, column = divmod(at, columns)
         x = 88 + step * (column - (columns - 1) / 2)
-        yield keshi(kind, x, 62 + step * (row + 0.5), step - 3, f"inside:{at}:{LETTERS[kind]}")
+        yield draw_keshi(kind, x, 62 + step * (row + 0.5), step - 3, f"inside:{at}:{LETTERS[kind]}")
     yield path(322, 150, "M-140 -96H140L156 92H-172Z", fill="wood", edge="ink")
     yield path(322, 150, "M-124 -82H126L138 76H-152Z", fill="tray")
     lies = list(bags.elements(state.tray))
@@ -118,7 +119,7 @@ def _tray(state: State) -> Iterator[Mark]:
         letter, nth = LETTERS[kind], lies[: at + 1].count(kind)
         room = mover.has_room(kind)
         answers = (f"claim 1{letter}", f"claim 2{letter}", f"keshi {letter}")
-        yield keshi(kind, x, y, step - 8, f"tray:{letter}:{nth}", pale=not room, answers=answers)
+        yield draw_keshi(kind, x, y, step - 8, f"tray:{letter}:{nth}", pale=not room, answers=answers)
         if not room:
             yield disc(x, y + step * 0.36, 64, 28, "card", edge="ink", text=Label("scene.full"), size=24)
 
@@ -126,7 +127,7 @@ def _tray(state: State) -> Iterator[Mark]:
 # The river
 
 
-def _river(state: State) -> Iterator[Mark]:
+def _draw_river(state: State) -> Iterator[Mark]:
     """Yield the river from the boats to the jetty, with rapids, their bonuses, and the fishermen."""
     copy = state.copy
     spaces, y = copy.river_length, 62
@@ -142,7 +143,7 @@ def _river(state: State) -> Iterator[Mark]:
     for n, bonus in zip(copy.rapids, copy.rapid_bonus, strict=True):
         x = left + step * (n - 1)
         numbers += "".join(f"M{x + dx:.0f} 30c-8 12 8 20 0 32s8 20 0 32" for dx in (-7, 0, 7))
-        yield from _rapid(bonus, x + step * 0.1)
+        yield from _draw_rapid(bonus, x + step * 0.1)
     yield path(0, 0, numbers, edge="foam", line=3)
     end = RIVER_WIDE - 66
     yield rect(end, y, 126, 68, "wood", edge="ink", answers=("sail jetty",))
@@ -159,7 +160,7 @@ def _river(state: State) -> Iterator[Mark]:
         yield sign(seat, x, y - 10 * nth if at else y + 14 * nth - 12, 42, key=f"fisher:{seat}:{at}")
 
 
-def _rapid(bonus: str, x: float) -> Iterator[Mark]:
+def _draw_rapid(bonus: str, x: float) -> Iterator[Mark]:
     """Yield the bonus of a rapid."""
     if bonus.startswith("vp"):
         text = Label("scene.points", (("n", int(bonus[2:] or 1)),))
@@ -177,14 +178,14 @@ def _rapid(bonus: str, x: float) -> Iterator[Mark]:
 # The stairs
 
 
-def _stairs(state: State) -> Iterator[Mark]:
+def _draw_stairs(state: State) -> Iterator[Mark]:
     copy, sides = state.copy, state.sides
     mosque, palace = [side.mosque for side in sides], [side.palace for side in sides]
-    yield from _stair("mosque", copy.mosque_steps, copy.mosque_lines, 20, "k", mosque)
-    yield from _stair("palace", copy.palace_steps, copy.palace_lines, 542, "w", palace)
+    yield from _draw_stair("mosque", copy.mosque_steps, copy.mosque_lines, 20, "k", mosque)
+    yield from _draw_stair("palace", copy.palace_steps, copy.palace_lines, 542, "w", palace)
 
 
-def _stair(
+def _draw_stair(
     name: str, steps: int, lines: Sequence[int], left: float, area: str, at: Sequence[int]
 ) -> Iterator[Mark]:
     """Yield a stair that rises to the right, with gold lines between its sections, and the pawns."""
@@ -214,18 +215,18 @@ def _stair(
 # Workshops, exchange office, luxury goods
 
 
-def _market(state: State) -> Iterator[Mark]:
+def _draw_market(state: State) -> Iterator[Mark]:
     """Yield the workshops with price and gates left, the season's office, and the luxury goods left."""
     for at, (workshop, bought) in enumerate(zip(WORKSHOPS, state.bought, strict=True)):
-        yield from _workshop(state, workshop, OF_WORKSHOP - bought, 46 + 81 * at)
+        yield from _draw_workshop(state, workshop, OF_WORKSHOP - bought, 46 + 81 * at)
     for at, (letter, shown) in enumerate(zip(GOODS, state.lines, strict=True)):
-        yield from _office(letter, shown, 60 + 108 * at)
+        yield from _draw_office(letter, shown, 60 + 108 * at)
     taken = {good for side in state.sides for good in side.goods}
     asked = state.frames[-1].question == "good" if state.frames else False
     for at, kind in enumerate(pieces.LUXURY):
         goods = [good for good in pieces.LUXURY_GOODS if good[:-1] == kind and good not in taken]
         x = 40 + 64 * at
-        names = dict.fromkeys(souk.called(state.copy, good) for good in goods) if asked else ()
+        names = dict.fromkeys(souk.name_good(state.copy, good) for good in goods) if asked else ()
         answers = tuple(f"good {name}" for name in names) or ("action s.buy",)
         yield rect(x, 216, 60, 70, "area_s", answers=answers)
         yield icon(kind, x, 202, 36, "ink" if goods else "faint_ink")
@@ -233,9 +234,9 @@ def _market(state: State) -> Iterator[Mark]:
         yield figure(x, 236, left, 26, align="middle", key=f"luxury:{kind}:{left}")
 
 
-def _workshop(state: State, workshop: str, left: int, x: float) -> Iterator[Mark]:
+def _draw_workshop(state: State, workshop: str, left: int, x: float) -> Iterator[Mark]:
     """Yield a workshop: its gates left, and their cost and VP if known."""
-    printed = known(state.copy, f"workshop.{workshop}")
+    printed = look_up(state.copy, f"workshop.{workshop}")
     yield rect(x, 48, 77, 84, "area_b", answers=(f"workshop {workshop}",))
     key = f"workshop:{workshop}:{left}"
     yield arch(x - 20, 48, 30, 66, "stone", edge="ink", text=str(left), size=24, bold=True, key=key)
@@ -245,20 +246,20 @@ def _workshop(state: State, workshop: str, left: int, x: float) -> Iterator[Mark
     yield figure(x + 37, 64, points, 26)
 
 
-def _office(letter: str, shown: str, x: float) -> Iterator[Mark]:
+def _draw_office(letter: str, shown: str, x: float) -> Iterator[Mark]:
     """Yield the gains that the season's office gives for a colour, if known."""
     yield rect(x, 132, 103, 72, "area_s", answers=(f"action s.sell_{letter}",))
-    yield keshi(LETTERS.index(letter), x - 28, 132, 36)
-    given = souk.shown(shown)
+    yield draw_keshi(LETTERS.index(letter), x - 28, 132, 36)
+    given = souk.read_line(shown)
     if not given:
         yield said(x + 22, 132, "?", 28, "ink", bold=True, align="middle")
     for (name, n), y in zip(given, spread(len(given), 132, min(32, 68 / max(1, len(given)))), strict=True):
         size = min(26, 60 / len(given))
         yield figure(x + 18, y, str(n), size, key=f"line:{letter}:{name}:{n}")
-        yield from _gift(name, x + 34, y, size)
+        yield from _draw_gift(name, x + 34, y, size)
 
 
-def _gift(name: str, x: float, y: float, size: float) -> Iterator[Mark]:
+def _draw_gift(name: str, x: float, y: float, size: float) -> Iterator[Mark]:
     """Yield the picture of a gain: a resource, VP, a step on the river or on a stair."""
     if name == "vp":
         yield said(x - 12, y, Label("scene.vp"), size * 0.8, "ink")
@@ -270,10 +271,10 @@ def _gift(name: str, x: float, y: float, size: float) -> Iterator[Mark]:
 # Expansions
 
 
-def _added(state: State, wide: float, high: float) -> Iterator[Mark]:
+def _draw_added(state: State, wide: float, high: float) -> Iterator[Mark]:
     """Yield the names of the expansions' pieces, in front of all and of each player, in columns."""
     every = (None, *range(state.variant.seats))
-    found = (zone for each in played(state) for seat in every for zone in each.zones(state, seat))
+    found = (zone for each in list_played(state) for seat in every for zone in each.zones(state, seat))
     zones = [zone for zone in found if zone.pieces]
     columns = max(1, int(wide // 400))
     lines = sum(1 + len(zone.pieces) for zone in zones)

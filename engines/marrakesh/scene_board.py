@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from engines.contract import Label, Mark
 from engines.kit.drawing import arch, disc, figure, icon, octagon, path, rect, said, sign, spread, title
-from engines.marrakesh.paying import demanded
+from engines.marrakesh.paying import sum_tiles
 from engines.marrakesh.pieces import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED, SOUK
-from engines.marrakesh.square import facing, sections
+from engines.marrakesh.square import list_sections, write_facing
 from engines.marrakesh.state import LEFT, OASES, ON_PATH, ON_TRACK, PATHS, PLACES, RESOURCES, Side, State
 
 WIDE, HIGH = 624, 568
@@ -26,50 +26,50 @@ _EMPTY: dict[str, Any] = {"edge": "faint", "dashed": True}
 _AREA_ICONS = dict(zip(AREAS + SOUK, _PICTURES, strict=True))
 
 
-def board(state: State, seat: int) -> tuple[Mark, ...]:
+def draw_board(state: State, seat: int) -> tuple[Mark, ...]:
     """Return a seat's board, in :data:`WIDE` × :data:`HIGH` pixels; only the asked seat may tap it."""
-    marks = _board(state, seat)
+    marks = _draw_whole(state, seat)
     if seat == state.seat:
         return marks
     return tuple(replace(mark, answers=()) if mark.answers else mark for mark in marks)
 
 
-def _board(state: State, seat: int) -> tuple[Mark, ...]:
+def _draw_whole(state: State, seat: int) -> tuple[Mark, ...]:
     side = state.sides[seat]
     return (
-        *_head(state, side, seat),
+        *_draw_head(state, side, seat),
         *(
             mark
             for at, area in enumerate("tgkw")
-            for mark in _area(side, seat, area, 10 + 152 * at, 58, 146, 136)
+            for mark in _draw_area(side, seat, area, 10 + 152 * at, 58, 146, 136)
         ),
-        *_square(state, side, seat),
-        *_area(side, seat, "y", 200, 202, 138, 112),
-        *_scrolls(side, seat),
-        *_medina(state, side, seat),
-        *_sahara(side, seat),
-        *_souk(side, seat),
+        *_draw_square(state, side, seat),
+        *_draw_area(side, seat, "y", 200, 202, 138, 112),
+        *_draw_scrolls(side, seat),
+        *_draw_medina(state, side, seat),
+        *_draw_sahara(side, seat),
+        *_draw_souk(side, seat),
     )
 
 
-def _short(letter: str) -> Label:
+def _shorten(letter: str) -> Label:
     """Name a colour in a sign or two, for eyes that see few."""
     return Label(f"short.{letter}")
 
 
-def keshi(kind: int, x: float, y: float, w: float, key: str = "", **more: object) -> Mark:
+def draw_keshi(kind: int, x: float, y: float, w: float, key: str = "", **more: object) -> Mark:
     """Return a keshi."""
     letter = LETTERS[kind]
-    look: dict[str, object] = {"edge": "rim", "text": _short(letter), "key": key, **more}
+    look: dict[str, object] = {"edge": "rim", "text": _shorten(letter), "key": key, **more}
     return octagon(x, y, w, 0, f"keshi_{letter}", **look)
 
 
 # The head: resources, in hand and due
 
 
-def _head(state: State, side: Side, seat: int) -> Iterator[Mark]:
+def _draw_head(state: State, side: Side, seat: int) -> Iterator[Mark]:
     yield from title(seat, 8, 30, 34, 190)
-    asked = demanded(state.copy, side.demands)
+    asked = sum_tiles(state.copy, side.demands)
     for kind, name in enumerate(RESOURCES):
         have, needed, x = side.resource(kind), asked and asked[kind], 272 + 120 * kind
         short = needed is not None and have < needed
@@ -83,24 +83,24 @@ def _head(state: State, side: Side, seat: int) -> Iterator[Mark]:
 # Areas
 
 
-def _ground(side: Side, seat: int, area: str, x: float, y: float, w: float, h: float) -> Iterator[Mark]:
+def _draw_ground(side: Side, seat: int, area: str, x: float, y: float, w: float, h: float) -> Iterator[Mark]:
     """Yield an area's card with its pictogram, its assistants, and the place of its water vendor."""
     whole = area in FULL_AREAS and area != "n" and side.deployed(FULL_AREAS[area]) >= PLACES
     edge = "gold" if whole else ""
-    yield rect(x + w / 2, y + h / 2, w, h, f"area_{area}", edge=edge, line=4, answers=_answers(area))
+    yield rect(x + w / 2, y + h / 2, w, h, f"area_{area}", edge=edge, line=4, answers=_list_answers(area))
     yield icon(_AREA_ICONS[area], x + 20, y + 25, 30)
-    yield from _vendor(side, seat, area, x + w - 24, y + 26)
-    yield from _assistants(side, seat, area, x + w * 0.62, y + 26, 32, 30)
+    yield from _draw_vendor(side, seat, area, x + w - 24, y + 26)
+    yield from _draw_assistants(side, seat, area, x + w * 0.62, y + 26, 32, 30)
     if whole:
         yield disc(x + 55, y + 26, 36, 30, "gold", edge="ink", text=POINTS, bold=True, size=24)
 
 
-def _answers(area: str) -> tuple[str, ...]:
+def _list_answers(area: str) -> tuple[str, ...]:
     """Return the answers of a tap on an area."""
     return (f"action {area}.act", f"action {area}.keshi", f"red_area {area}", f"vendor {area}")
 
 
-def _assistants(
+def _draw_assistants(
     side: Side, seat: int, area: str, x: float, y: float, w: float, across: float, down: float = 0
 ) -> Iterator[Mark]:
     """Yield the assistants in an area, ``across`` and ``down`` from each other."""
@@ -109,32 +109,32 @@ def _assistants(
         yield sign(seat, x + across * nth, y + down * nth, w, text=" ", key=key)
 
 
-def _vendor(side: Side, seat: int, area: str, x: float, y: float) -> Iterator[Mark]:
+def _draw_vendor(side: Side, seat: int, area: str, x: float, y: float) -> Iterator[Mark]:
     """Yield the water vendor of an area, or a drop on its free place."""
     if side.vendors >> AREAS.index(area) & 1:
-        yield keshi(RED, x, y, 34, f"vendor:{seat}:{area}")
+        yield draw_keshi(RED, x, y, 34, f"vendor:{seat}:{area}")
     else:
         yield path(x, y, "M0-13C7-4 9 1 9 5A9 9 0 0 1-9 5C-9 1-7-4 0-13Z", edge="faint", dashed=True)
 
 
-def _area(side: Side, seat: int, area: str, x: float, y: float, w: float, h: float) -> Iterator[Mark]:
+def _draw_area(side: Side, seat: int, area: str, x: float, y: float, w: float, h: float) -> Iterator[Mark]:
     """Yield an area of eight places in two rows."""
-    yield from _ground(side, seat, area, x, y, w, h)
+    yield from _draw_ground(side, seat, area, x, y, w, h)
     kind = FULL_AREAS[area]
     count, step = side.deployed(kind), (w - 10) / 4
     high = min(step, (h - 50) / 2)
     for n in range(PLACES):
         row, column = divmod(n, 4)
         at = x + 5 + step * (column + 0.5), y + 46 + high * (row + 0.5)
-        yield _place(kind, *at, high - 2, n < count, f"{area}:{seat}:{n}")
+        yield _draw_place(kind, *at, high - 2, n < count, f"{area}:{seat}:{n}")
 
 
-def _place(kind: int, x: float, y: float, w: float, taken: bool, key: str) -> Mark:
+def _draw_place(kind: int, x: float, y: float, w: float, taken: bool, key: str) -> Mark:
     """Return a place with its keshi, or its empty outline."""
-    return keshi(kind, x, y, w, key) if taken else octagon(x, y, w, edge="faint")
+    return draw_keshi(kind, x, y, w, key) if taken else octagon(x, y, w, edge="faint")
 
 
-def _scrolls(side: Side, seat: int) -> Iterator[Mark]:
+def _draw_scrolls(side: Side, seat: int) -> Iterator[Mark]:
     """Yield the scrolls of a madrasa by their numbers."""
     yield rect(269, 356, 138, 76, "area_y")
     if not side.scrolls:
@@ -153,14 +153,14 @@ def _scrolls(side: Side, seat: int) -> Iterator[Mark]:
 # The square
 
 
-def _square(state: State, side: Side, seat: int) -> Iterator[Mark]:
+def _draw_square(state: State, side: Side, seat: int) -> Iterator[Mark]:
     """Yield the ring of places, and in it the disc with the spectators that face them."""
     x, y = 102, 298
-    yield rect(x, y, 184, 192, "area_p", answers=_answers("p"))
-    yield from _vendor(side, seat, "p", 28, 220)
-    yield from _assistants(side, seat, "p", 172, 222, 36, -30)
+    yield rect(x, y, 184, 192, "area_p", answers=_list_answers("p"))
+    yield from _draw_vendor(side, seat, "p", 28, 220)
+    yield from _draw_assistants(side, seat, "p", 172, 222, 36, -30)
     yield disc(x, y, 172, edge="faint", line=1)
-    crowd = facing(sections(state), side.disc) if side.disc >= 0 else ""
+    crowd = write_facing(list_sections(state), side.disc) if side.disc >= 0 else ""
     yield disc(x, y, 84, 0, "disc", edge="ink", key=f"disc:{seat}:{side.disc}")
     if not crowd:
         yield figure(x, y, "?", 44, align="middle")
@@ -169,7 +169,7 @@ def _square(state: State, side: Side, seat: int) -> Iterator[Mark]:
         angle = 2 * pi * place / PLACES - pi / 2
         px, py = round(x + 66 * sin(angle + pi / 2)), round(y - 66 * cos(angle + pi / 2))
         if side.square >> place & 1:
-            yield keshi(PINK, px, py, 36, f"p:{seat}:{place}")
+            yield draw_keshi(PINK, px, py, 36, f"p:{seat}:{place}")
         elif bonus == "vp2":
             yield said(px, py, "2", 28, "faint_ink", align="middle", bold=True)
         else:
@@ -192,49 +192,50 @@ _BONUS = {"river": "fish", "goods": "souk"}
 _WATCHTOWER = "M-34 0V-112H-40V-138H-24V-128H-8V-138H8V-128H24V-138H40V-112H34V0Z"
 
 
-def _medina(state: State, side: Side, seat: int) -> Iterator[Mark]:
+def _draw_medina(state: State, side: Side, seat: int) -> Iterator[Mark]:
     """Yield the watchtower with its guards, and the gates in two rows."""
-    yield from _ground(side, seat, "b", 348, 202, 266, 192)
+    yield from _draw_ground(side, seat, "b", 348, 202, 266, 192)
     guards = side.on_tower
     yield path(386, 388, _WATCHTOWER, fill="stone", edge="ink")
     if guards:
         key = f"guards:{seat}:{guards}"
-        yield keshi(BEIGE, 394, 328, 40, f"guards:{seat}")
+        yield draw_keshi(BEIGE, 394, 328, 40, f"guards:{seat}")
         yield figure(386, 368, str(guards), 30, align="middle", ink="", fill="stone", key=key)
     for n, gate in enumerate(side.gates):
         row, column = divmod(n, 4)
         x, y = 458 + 45 * column, 280 + 76 * row
         answers = (f"gate_place {n + 1}",)
         if gate == "-":
-            printed = _short(state.copy.gate_places[n])
+            printed = _shorten(state.copy.gate_places[n])
             yield arch(x, y, 38, 68, text=printed, size=22, ink="faint_ink", answers=answers, **_EMPTY)
         else:
-            yield arch(x, y, 40, 70, f"keshi_{gate}", edge="ink", key=f"gate:{seat}:{n}")
-            yield figure(x, y - 14, _short(gate), 22, bold=True, align="middle", ink="", fill=f"keshi_{gate}")
+            colour = f"keshi_{gate}"
+            yield arch(x, y, 40, 70, colour, edge="ink", key=f"gate:{seat}:{n}")
+            yield figure(x, y - 14, _shorten(gate), 22, bold=True, align="middle", ink="", fill=colour)
             yield octagon(x, y + 18, 28, 0, "keshi_b", edge="ink")
 
 
 # The Sahara
 
 
-def _sahara(side: Side, seat: int) -> Iterator[Mark]:
+def _draw_sahara(side: Side, seat: int) -> Iterator[Mark]:
     """Yield caravans along the paths, oases between them, and the track with the claimed ones."""
-    yield rect(208, 482, 396, 160, "area_n", answers=_answers("n"))
+    yield rect(208, 482, 396, 160, "area_n", answers=_list_answers("n"))
     yield icon("camel", 34, 426, 38)
-    yield from _vendor(side, seat, "n", 34, 474)
-    yield from _assistants(side, seat, "n", 34, 520, 34, 0, 34)
+    yield from _draw_vendor(side, seat, "n", 34, 474)
+    yield from _draw_assistants(side, seat, "n", 34, 520, 34, 0, 34)
     start, *paths = side.caravans
     yield rect(88, 448, 46, 80, "oasis", answers=("caravan start",))
     for n in range(ON_PATH[0]):
-        yield _place(BROWN, 88, 430 + 38 * n, 32, n < start, f"caravan:{seat}:start:{n}")
+        yield _draw_place(BROWN, 88, 430 + 38 * n, 32, n < start, f"caravan:{seat}:start:{n}")
     found, at = side.discovered, 0
     for way, (count, y) in enumerate(zip(paths, (430, 470), strict=True), LEFT):
         answers = (f"caravan {PATHS[way]}",)
         yield path(116, y, "M0 0H270", edge="sand", line=3, dashed=True, answers=answers)
         for n in range(ON_PATH[way]):
             x = 140 + 92 * n
-            yield _place(BROWN, x, y, 32, n < count, f"caravan:{seat}:{way}:{n}")
-            yield from _oasis(side, found, at, x + 46, y, seat)
+            yield _draw_place(BROWN, x, y, 32, n < count, f"caravan:{seat}:{way}:{n}")
+            yield from _draw_oasis(side, found, at, x + 46, y, seat)
             at += 1
     yield icon("palm", 34, 540, 30, "faint_ink")
     for n in range(ON_TRACK):
@@ -245,10 +246,10 @@ def _sahara(side: Side, seat: int) -> Iterator[Mark]:
         else:
             yield rect(x, 532, 46, 38, edge="faint", dashed=True, line=1)
         if (waits := side.stock[n]) != "-":
-            yield keshi(LETTERS.index(waits), x, 532, 32, f"stock:{seat}:{n}")
+            yield draw_keshi(LETTERS.index(waits), x, 532, 32, f"stock:{seat}:{n}")
 
 
-def _oasis(side: Side, found: int, at: int, x: float, y: float, seat: int) -> Iterator[Mark]:
+def _draw_oasis(side: Side, found: int, at: int, x: float, y: float, seat: int) -> Iterator[Mark]:
     """Yield an oasis: face down, discovered, or claimed."""
     key = f"oasis:{seat}:{at}"
     if side.claimed >> at & 1:
@@ -263,7 +264,7 @@ def _oasis(side: Side, found: int, at: int, x: float, y: float, seat: int) -> It
 # The souk
 
 
-def _souk(side: Side, seat: int) -> Iterator[Mark]:
+def _draw_souk(side: Side, seat: int) -> Iterator[Mark]:
     """Yield goods by colour, luxury goods, vendor and assistants."""
     goods = tuple(f"s.{way}{letter}" for letter in GOODS for way in ("", "sell_"))
     answers = tuple(f"action {token}" for token in ("s.buy", *goods))
@@ -273,10 +274,10 @@ def _souk(side: Side, seat: int) -> Iterator[Mark]:
         yield icon("lamp", 474, 426, 32)
         yield figure(494, 426, str(len(side.goods)), 30, align="start", key=f"goods:{seat}:{len(side.goods)}")
     if side.stall:
-        yield keshi(RED, 544, 426, 32, f"vendor:{seat}:{SOUK}")
-    yield from _assistants(side, seat, SOUK, 594, 426, 34, -36)
+        yield draw_keshi(RED, 544, 426, 32, f"vendor:{seat}:{SOUK}")
+    yield from _draw_assistants(side, seat, SOUK, 594, 426, 34, -36)
     for x, kind in zip((452, 514, 576), GOODS_KINDS, strict=True):
         count = side.deployed(kind)
-        yield _place(kind, x, 486, 42, count > 0, f"good:{seat}:{kind}")
+        yield _draw_place(kind, x, 486, 42, count > 0, f"good:{seat}:{kind}")
         ink, key = "ink" if count else "quiet", f"good:{seat}:{kind}:{count}"
         yield figure(x, 534, str(count), 34, align="middle", ink=ink, key=key)

@@ -16,8 +16,8 @@ from engines import bags
 from engines.contract import Booking, Place, Tie, totals
 from engines.kit import by_hand, ranked
 from engines.marrakesh import pieces
-from engines.marrakesh.book import played
-from engines.marrakesh.facts import known
+from engines.marrakesh.book import list_played
+from engines.marrakesh.facts import look_up
 from engines.marrakesh.pieces import AREAS, COLOURS, KINDS, LETTERS, RED
 from engines.marrakesh.state import PLACES, RESOURCES, SEASONS, START_POINTS, Gain, Side, State
 
@@ -53,114 +53,114 @@ class Worth(NamedTuple):
     sum: str
 
 
-def fact(number: int) -> str:
+def name_fact(number: int) -> str:
     """Return the name of an oasis' fact."""
     name = f"{number:02}"
     return f"{TABLES[name]}.{name}"
 
 
-def unknown(state: State) -> tuple[str, ...]:
+def list_unknown(state: State) -> tuple[str, ...]:
     """Return the unknown facts of claimed oases, which the table must tell before the end."""
-    names = dict.fromkeys(fact(number) for side in state.sides for number in side.oases)
-    return tuple(name for name in names if known(state.copy, name) is None)
+    names = dict.fromkeys(name_fact(number) for side in state.sides for number in side.oases)
+    return tuple(name for name in names if look_up(state.copy, name) is None)
 
 
-def returns(state: State, number: int) -> int | None:
+def find_returned(state: State, number: int) -> int | None:
     """Return the kind of resource that an oasis takes, None if it takes none or is unknown."""
-    name = fact(number)
-    shown = known(state.copy, name) if name.startswith("resource_oasis") else None
+    name = name_fact(number)
+    shown = look_up(state.copy, name) if name.startswith("resource_oasis") else None
     return None if shown is None else RESOURCES.index(shown)
 
 
-def full_areas(side: Side) -> Iterator[int]:
+def list_full_areas(side: Side) -> Iterator[int]:
     """Yield the complete areas, by kind: 8 keshis, guards at gates among them, and a vendor (MK-5.2,
     MK-13.4).
     """
     return (kind for kind in range(RED) if side.deployed(kind) >= PLACES and side.vendors >> kind & 1)
 
 
-def worth(state: State, seat: int, number: int, returned: int = 0) -> Worth:
+def count_worth(state: State, seat: int, number: int, returned: int = 0) -> Worth:
     """Return the VP of an oasis, 0 while unknown; 19 to 21 count up to 12 ``returned`` resources."""
-    name, side = fact(number), state.sides[seat]
-    shown = known(state.copy, name)
+    name, side = name_fact(number), state.sides[seat]
+    shown = look_up(state.copy, name)
     table, _, _ = name.partition(".")
     if shown is None:
         return Worth(0, "unknown")
     if table == "gate_oasis":
-        return _gates(side, shown)
+        return _count_gates(side, shown)
     if table == "keshi_oasis":
         kind = LETTERS.index(shown)
-        return _plus(side.deployed(kind), COLOURS[kind])
+        return _add(side.deployed(kind), COLOURS[kind])
     if table == "good_oasis":
         kind, vp = shown[:-1], int(shown[-1])
-        return times(vp, sum(good[:-1] == kind for good in side.goods), _named(kind))
+        return multiply(vp, sum(good[:-1] == kind for good in side.goods), _name_kind(kind))
     if table == "resource_oasis":
-        return _plus(min(returned, RETURNED), f"{shown}s" if shown != "water" else shown)
-    return _form(state, side, shown)
+        return _add(min(returned, RETURNED), f"{shown}s" if shown != "water" else shown)
+    return _count_form(state, side, shown)
 
 
-def _plus(count: int, what: str) -> Worth:
-    return Worth(_BASE + count, f"{_BASE} + {_so_many(count, what)}")
+def _add(count: int, what: str) -> Worth:
+    return Worth(_BASE + count, f"{_BASE} + {_write_number(count, what)}")
 
 
-def times(vp: int, count: int, what: str) -> Worth:
+def multiply(vp: int, count: int, what: str) -> Worth:
     """Return ``vp`` VP for each of ``count`` things."""
-    return Worth(vp * count, f"{vp} × {_so_many(count, what)}")
+    return Worth(vp * count, f"{vp} × {_write_number(count, what)}")
 
 
-def _so_many(count: int, what: str) -> str:
+def _write_number(count: int, what: str) -> str:
     """Write a number of things that are named in the plural: ``1 oil lamp``, ``2 oases``."""
     return f"{count} {('oasis' if what == 'oases' else what.removesuffix('s')) if count == 1 else what}"
 
 
-def _named(kind: str) -> str:
+def _name_kind(kind: str) -> str:
     return "oil lamps" if kind == "lamp" else f"{kind}s"
 
 
-def _gates(side: Side, shown: tuple[str, ...]) -> Worth:
+def _count_gates(side: Side, shown: tuple[str, ...]) -> Worth:
     each = [
-        times(int(pair[1]), side.gates.count(pair[0]), f"{COLOURS[LETTERS.index(pair[0])]} gates")
+        multiply(int(pair[1]), side.gates.count(pair[0]), f"{COLOURS[LETTERS.index(pair[0])]} gates")
         for pair in shown
     ]
     return Worth(sum(one.points for one in each), " + ".join(one.sum for one in each))
 
 
-def _form(state: State, side: Side, form: str) -> Worth:
+def _count_form(state: State, side: Side, form: str) -> Worth:
     copy = state.copy
     if form == "goods":
-        return _plus(len(side.goods), "luxury goods")
+        return _add(len(side.goods), "luxury goods")
     if form == "scrolls":
-        return _plus(len(side.scrolls), "scrolls")
+        return _add(len(side.scrolls), "scrolls")
     if form == "small_areas":
-        return times(4, sum(side.deployed(kind) <= _SMALL for kind in range(len(AREAS))), "small areas")
+        return multiply(4, sum(side.deployed(kind) <= _SMALL for kind in range(len(AREAS))), "small areas")
     if form == "full_areas":
-        return times(4, sum(1 for _ in full_areas(side)), "complete areas")
+        return multiply(4, sum(1 for _ in list_full_areas(side)), "complete areas")
     if form == "oases":
-        return times(3, len(side.oases), "oases")
+        return multiply(3, len(side.oases), "oases")
     if form == "mosque_top":
-        return _there(side.mosque >= copy.mosque_steps, "the mosque's last step")
+        return _count_reached(side.mosque >= copy.mosque_steps, "the mosque's last step")
     if form == "palace_top":
-        return _there(side.palace >= copy.palace_steps, "the palace's last step")
+        return _count_reached(side.palace >= copy.palace_steps, "the palace's last step")
     if form == "lines":
-        return _there(side.lines >= _LINES, f"{side.lines} lines of {_LINES}")
-    return _there(side.fisherman > copy.river_length, "the jetty")
+        return _count_reached(side.lines >= _LINES, f"{side.lines} lines of {_LINES}")
+    return _count_reached(side.fisherman > copy.river_length, "the jetty")
 
 
-def _there(reached: bool, what: str) -> Worth:
+def _count_reached(reached: bool, what: str) -> Worth:
     return Worth(_TOP, what) if reached else Worth(0, f"not {what}")
 
 
 # The end
 
 
-def left_over(state: State, seat: int, returned: int) -> int:
+def count_left_over(state: State, seat: int, returned: int) -> int:
     """Count the resources and goods keshis of a seat that returned some resources (MK-16.3)."""
     side = state.sides[seat]
     goods = sum(side.deployed(kind) for kind in range(RED + 1, KINDS))
     return bags.total(side.resources) - returned + goods
 
 
-def _returned_for(state: State, seat: int, numbers: Iterable[int]) -> dict[int, int]:
+def _share_resources(state: State, seat: int, numbers: Iterable[int]) -> dict[int, int]:
     """Return these oases with the number of resources that a seat returns for each: all that count.
 
     A returned one gives 1 VP, and never takes more than 1 from the leftovers.
@@ -168,13 +168,13 @@ def _returned_for(state: State, seat: int, numbers: Iterable[int]) -> dict[int, 
     left = list(bags.counts(state.sides[seat].resources, len(RESOURCES)))
     found = dict.fromkeys(numbers, 0)
     for number in found:
-        if (kind := returns(state, number)) is not None:
+        if (kind := find_returned(state, number)) is not None:
             found[number] = min(left[kind], RETURNED)
             left[kind] -= found[number]
     return found
 
 
-def best(state: State, seat: int) -> dict[int, int]:
+def choose_best(state: State, seat: int) -> dict[int, int]:
     """Return the three claimed oases that make the most VP together with the leftovers (MK-16.2, MK-16.3),
     each with the number of resources returned for it.
 
@@ -182,12 +182,12 @@ def best(state: State, seat: int) -> dict[int, int]:
     """
 
     def total(given: dict[int, int]) -> int:
-        points = sum(worth(state, seat, number, returned).points for number, returned in given.items())
-        return points + left_over(state, seat, sum(given.values())) // LEFT_A_POINT
+        points = sum(count_worth(state, seat, number, returned).points for number, returned in given.items())
+        return points + count_left_over(state, seat, sum(given.values())) // LEFT_A_POINT
 
     oases = state.sides[seat].oases
     chosen = combinations(oases, min(SCORED, len(oases)))
-    return max((_returned_for(state, seat, numbers) for numbers in chosen), key=total)
+    return max((_share_resources(state, seat, numbers) for numbers in chosen), key=total)
 
 
 PLAYED = {
@@ -253,14 +253,14 @@ def bookings(state: State) -> tuple[Booking, ...]:
     booked: list[Booking] = []
     for seat in range(state.variant.seats):
         booked.append(Booking(seat, START_POINTS, "start", "MK-1.4", str(START_POINTS), 1))
-        booked += _played(seat, state.sides[seat].gains)
+        booked += _book_played(seat, state.sides[seat].gains)
         if state.termination:
-            booked += _last(state, seat)
+            booked += _book_last(state, seat)
     return (*booked, *by_hand(state.adjusted))
 
 
 @lru_cache(16)
-def _played(seat: int, gains: tuple[Gain, ...]) -> tuple[Booking, ...]:
+def _book_played(seat: int, gains: tuple[Gain, ...]) -> tuple[Booking, ...]:
     """Return the gains, one booking for each season, category and source, in the order of categories."""
     together: dict[tuple[int, str, str], list[int]] = {}
     for gain in gains:
@@ -270,13 +270,13 @@ def _played(seat: int, gains: tuple[Gain, ...]) -> tuple[Booking, ...]:
     for (season, category, source), each in sorted(
         together.items(), key=lambda item: (item[0][0], order.index(item[0][1]))
     ):
-        figures = ": ".join(filter(None, (_called(category, source), _sum(each))))
+        figures = ": ".join(filter(None, (_name_source(category, source), _write_sum(each))))
         clause = _SOURCES.get(source, PLAYED[category])
         booked.append(Booking(seat, sum(each), category, clause, figures, season))
     return tuple(booked)
 
 
-def _called(category: str, source: str) -> str:
+def _name_source(category: str, source: str) -> str:
     """Return the words for a source."""
     if category == "provision":
         tiles = source.count(",") + 1
@@ -290,29 +290,29 @@ def _called(category: str, source: str) -> str:
     return _CALLED.get(source, source).replace("lamp", "oil lamp")
 
 
-def _sum(each: list[int]) -> str:
+def _write_sum(each: list[int]) -> str:
     """Write ``3``, ``4 × 2`` or ``2 + 5``."""
     if len(each) > 1 and len(set(each)) == 1:
         return f"{len(each)} × {each[0]}"
     return " + ".join(map(str, each)).replace("+ -", "- ")
 
 
-def _last(state: State, seat: int) -> Iterator[Booking]:
-    given = best(state, seat)
+def _book_last(state: State, seat: int) -> Iterator[Booking]:
+    given = choose_best(state, seat)
     for number, returned in given.items():
-        points, figures = worth(state, seat, number, returned)
+        points, figures = count_worth(state, seat, number, returned)
         if points:
-            yield _booked(seat, points, "oases", f"oasis {number:02}: {figures}")
-    for each in played(state):
+            yield _book_end(seat, points, "oases", f"oasis {number:02}: {figures}")
+    for each in list_played(state):
         yield from each.bookings(state, seat)
-    for kind in full_areas(state.sides[seat]):
-        yield _booked(seat, AREA, "areas", f"{PLACES} {PEOPLE[kind]} + vendor")
-    left = left_over(state, seat, sum(given.values()))
+    for kind in list_full_areas(state.sides[seat]):
+        yield _book_end(seat, AREA, "areas", f"{PLACES} {PEOPLE[kind]} + vendor")
+    left = count_left_over(state, seat, sum(given.values()))
     if points := left // LEFT_A_POINT:
-        yield _booked(seat, points, "leftovers", f"{left} ÷ {LEFT_A_POINT}")
+        yield _book_end(seat, points, "leftovers", f"{left} ÷ {LEFT_A_POINT}")
 
 
-def _booked(seat: int, points: int, category: str, figures: str) -> Booking:
+def _book_end(seat: int, points: int, category: str, figures: str) -> Booking:
     return Booking(seat, points, category, LAST[category], figures, SEASONS)
 
 

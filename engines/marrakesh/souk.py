@@ -12,10 +12,10 @@ from engines import bags
 from engines.contract import Choice, Domain, Multiset
 from engines.kit import Objection, of_frame
 from engines.marrakesh import pieces
-from engines.marrakesh.book import BOOK, asked_again, happens, varies
-from engines.marrakesh.facts import Printing, known
+from engines.marrakesh.book import BOOK, ask_again, happens, varies
+from engines.marrakesh.facts import Printing, look_up
 from engines.marrakesh.frames import ONCE, Effect, Good, Line, SellMore
-from engines.marrakesh.paying import returned, written
+from engines.marrakesh.paying import return_keshis, write_amounts
 from engines.marrakesh.pieces import COLOURS, GOODS, KINDS, LETTERS
 from engines.marrakesh.state import RESOURCES, State
 
@@ -49,92 +49,92 @@ Tag = tuple[int, ...] | None
 """A good's cost in yellow, purple and orange keshis, then its gains; None while unknown."""
 
 
-def called(copy: Printing, good: str) -> str:
+def name_good(copy: Printing, good: str) -> str:
     """Return a good's name by its cost and gains, ``slipper.1o2v1w``."""
-    tag: Tag = known(copy, f"good.{good}")
-    return f"{good[:-1]}.{NEW if tag is None else written(tag, GOODS + _GAINS)}"
+    tag: Tag = look_up(copy, f"good.{good}")
+    return f"{good[:-1]}.{NEW if tag is None else write_amounts(tag, GOODS + _GAINS)}"
 
 
 @lru_cache(64)
-def _goods(copy: Printing) -> dict[str, tuple[str, ...]]:
+def _group_goods(copy: Printing) -> dict[str, tuple[str, ...]]:
     """Return the goods by name."""
     found: dict[str, tuple[str, ...]] = {}
     for good in pieces.LUXURY_GOODS:
-        name = called(copy, good)
+        name = name_good(copy, good)
         found[name] = (*found.get(name, ()), good)
     return found
 
 
 @lru_cache(64)
-def _tags(copy: Printing) -> dict[str, Tag]:
+def _list_tags(copy: Printing) -> dict[str, Tag]:
     """Return the costs and gains of goods by name."""
-    return {name: known(copy, f"good.{alike[0]}") for name, alike in _goods(copy).items()}
+    return {name: look_up(copy, f"good.{alike[0]}") for name, alike in _group_goods(copy).items()}
 
 
-def tag_of(copy: Printing, token: str) -> Tag:
+def find_tag(copy: Printing, token: str) -> Tag:
     """Return the cost and gains of a good by name, None while unknown."""
-    return _tags(copy).get(token)
+    return _list_tags(copy).get(token)
 
 
 @lru_cache(64)
-def _domain(copy: Printing) -> Domain:
-    return Domain("good", (*_goods(copy), NONE), laid=True)
+def _make_domain(copy: Printing) -> Domain:
+    return Domain("good", (*_group_goods(copy), NONE), laid=True)
 
 
 BOOK.asks(
-    lambda state: _domain(state.copy),
+    lambda state: _make_domain(state.copy),
     "good",
     figures=lambda state: (("variant", FREE),) if state.asked(Good).terms == FREE else (),
 )
 
 
-def _taken(state: State) -> set[str]:
+def _find_taken(state: State) -> set[str]:
     return {good for side in state.sides for good in side.goods}
 
 
-def goods_left(state: State) -> int:
+def count_goods_left(state: State) -> int:
     """Return the number of luxury goods that nobody has."""
-    return len(pieces.LUXURY_GOODS) - len(_taken(state))
+    return len(pieces.LUXURY_GOODS) - len(_find_taken(state))
 
 
 def goods_may_be_empty(state: State) -> bool:
     """Return True if a stack of goods may be empty while another is not (MK-9.4)."""
-    return 0 < goods_left(state) <= len(pieces.LUXURY_GOODS) * (STACKS - 1) // STACKS
+    return 0 < count_goods_left(state) <= len(pieces.LUXURY_GOODS) * (STACKS - 1) // STACKS
 
 
-def held(state: State) -> tuple[int, ...]:
+def count_held(state: State) -> tuple[int, ...]:
     """Return the numbers of the asked seat's goods keshis, by colour."""
     return bags.counts(state.own.board, KINDS)[-len(GOODS) :]
 
 
-def _left(state: State, token: str) -> list[str]:
+def _list_left(state: State, token: str) -> list[str]:
     """Return the goods with this name that nobody has."""
-    taken = _taken(state)
-    return [good for good in _goods(state.copy)[token] if good not in taken]
+    taken = _find_taken(state)
+    return [good for good in _group_goods(state.copy)[token] if good not in taken]
 
 
 @varies
-def less(state: State) -> int:
+def count_less(state: State) -> int:
     """Return the number of keshis of a good's price that the asked seat need not pay."""
     return 0
 
 
 @varies
-def given_for(state: State, cost: tuple[int, ...]) -> State:
+def pay_good(state: State, cost: tuple[int, ...]) -> State:
     """Return the state after a good's price in yellow, purple and orange keshis was paid."""
-    return returned(state, sum(bags.one(kind, n) for kind, n in zip(KINDS_OF_GOODS, cost, strict=True)))
+    return return_keshis(state, sum(bags.one(kind, n) for kind, n in zip(KINDS_OF_GOODS, cost, strict=True)))
 
 
-def _spared(state: State) -> int:
+def _count_spared(state: State) -> int:
     """Return the number of keshis that the good in question does not cost: all if it is won."""
-    return _WHOLE_PRICE if state.asked(Good).terms == FREE else less(state)
+    return _WHOLE_PRICE if state.asked(Good).terms == FREE else count_less(state)
 
 
 _WHOLE_PRICE = len(GOODS) * 12
 """No good costs more keshis."""
 
 
-def _affordable(tag: Tag, held: tuple[int, ...], spared: int) -> bool:
+def _can_afford(tag: Tag, held: tuple[int, ...], spared: int) -> bool:
     """Return True if ``held`` pays for a good except ``spared`` keshis; an unknown price is at least one."""
     if tag is None:
         return any(held) or spared > 0
@@ -142,24 +142,25 @@ def _affordable(tag: Tag, held: tuple[int, ...], spared: int) -> bool:
 
 
 @lru_cache(4096)
-def _within(copy: Printing, held: tuple[int, ...], spared: int) -> tuple[str, ...]:
+def _list_within(copy: Printing, held: tuple[int, ...], spared: int) -> tuple[str, ...]:
     """Return the names of goods that ``held`` pays for except ``spared`` keshis."""
-    return tuple(name for name, tag in _tags(copy).items() if _affordable(tag, held, spared))
+    return tuple(name for name, tag in _list_tags(copy).items() if _can_afford(tag, held, spared))
 
 
-def _open(state: State) -> bool:
+def _is_open(state: State) -> bool:
     """Return True if a good that lay open at the beginning of the turn still does (MK-12.3)."""
     return len(state.won_in_turn[1]) < STACKS
 
 
-def _for_sale(state: State, spared: int) -> Iterable[str]:
+def _list_for_sale(state: State, spared: int) -> Iterable[str]:
     """Return the names of goods left that the seat can pay for except ``spared`` keshis, or may be able to;
     none after each stack gave its top.
     """
-    if not _open(state):
+    if not _is_open(state):
         return ()
-    taken, alike = _taken(state), _goods(state.copy)
-    return (name for name in _within(state.copy, held(state), spared) if not taken.issuperset(alike[name]))
+    taken, alike = _find_taken(state), _group_goods(state.copy)
+    payable = _list_within(state.copy, count_held(state), spared)
+    return (name for name in payable if not taken.issuperset(alike[name]))
 
 
 def _may_end(state: State) -> bool:
@@ -169,7 +170,7 @@ def _may_end(state: State) -> bool:
 
 @BOOK.lists("good")
 def list_good(state: State) -> list[Choice]:
-    return BOOK.listed("good", [*_for_sale(state, _spared(state)), *[NONE] * _may_end(state)])
+    return BOOK.listed("good", [*_list_for_sale(state, _count_spared(state)), *[NONE] * _may_end(state)])
 
 
 @BOOK.offers("sell_more.keshi", "MK-9.2", told="colour")
@@ -182,31 +183,31 @@ BOOK.needs("good.done", "MK-9.1", (NONE,), "good", _may_end)
 
 @BOOK.check("good.taken", "MK-9.3", "good", pieces=True)
 def check_good_taken(state: State, token: str) -> Objection | None:
-    return None if token == NONE or _left(state, token) else Objection({"good": token})
+    return None if token == NONE or _list_left(state, token) else Objection({"good": token})
 
 
 @BOOK.check("good.new", "MK-12.3", "good")
 def check_good_new(state: State, token: str) -> Objection | None:
     """Refuse a good after each stack gave its top; the turn's end turns up new ones."""
-    return None if token == NONE or _open(state) else Objection({"n": STACKS})
+    return None if token == NONE or _is_open(state) else Objection({"n": STACKS})
 
 
 @BOOK.check("good.price", "MK-9.3", "good")
 def check_good_price(state: State, token: str) -> Objection | None:
     if token == NONE:
         return None
-    tag = _tags(state.copy)[token]
-    if _affordable(tag, held(state), _spared(state)):
+    tag = _list_tags(state.copy)[token]
+    if _can_afford(tag, count_held(state), _count_spared(state)):
         return None
     if tag is None:
         return Objection({"good": token, "variant": "good.empty"})
-    lack = [max(0, cost - there) for cost, there in zip(tag, held(state), strict=False)]
+    lack = [max(0, cost - there) for cost, there in zip(tag, count_held(state), strict=False)]
     figures: dict[str, int | str] = {
         "good": token,
         "n": sum(tag[: len(GOODS)]),
-        "colours": written(lack, GOODS, ","),
+        "colours": write_amounts(lack, GOODS, ","),
     }
-    if _spared(state):
+    if _count_spared(state):
         figures["variant"] = "good.price_spared"
     return Objection(figures, names=("good", "n", "colours"))
 
@@ -221,31 +222,31 @@ def can_sell(state: State, colour: str) -> bool:
 
 def sell(state: State, colour: str, *, several: bool = True) -> State:
     """Give a keshi for the office's gains; with scroll 46 an assistant exchanges several."""
-    state = returned(state, bags.one(LETTERS.index(colour)))
+    state = return_keshis(state, bags.one(LETTERS.index(colour)))
     if several and state.owns("many_exchanges"):
-        state = asked_again(state, SellMore())
+        state = ask_again(state, SellMore())
     line = state.lines[GOODS.index(colour)]
-    return given(state, colour, line) if line else asked_of_office(state, colour)
+    return give_line(state, colour, line) if line else ask_office(state, colour)
 
 
 @varies
-def asked_of_office(state: State, colour: str) -> State:
+def ask_office(state: State, colour: str) -> State:
     """Return the state that asks for the office's line of a colour."""
     return state.asking(Line(colour))
 
 
-def shown(line: str) -> tuple[tuple[str, int], ...]:
+def read_line(line: str) -> tuple[tuple[str, int], ...]:
     """Return the gains of an office's line: names of :data:`_GIVES` with their numbers."""
     counts = bags.counts(_LINE.read(line), len(_GIVES)) if line else ()
     return tuple((name, n) for name, n in zip(_GIVES, counts, strict=False) if n)
 
 
-def given(state: State, colour: str, line: str) -> State:
+def give_line(state: State, colour: str, line: str) -> State:
     """Give the gains of a line, and with scroll 18 a resource of choice; river and stairs come last."""
     source = COLOURS[LETTERS.index(colour)]
-    gives = [Effect(name, "", n, "offices", source) for name, n in shown(line)]
+    gives = [Effect(name, "", n, "offices", source) for name, n in read_line(line)]
     if state.owns("more_exchange"):
-        resources = sum(name in RESOURCES for name, _ in shown(line))
+        resources = sum(name in RESOURCES for name, _ in read_line(line))
         gives.insert(resources, Effect("any", "", ONCE, "offices", source))
     return state.doing(*gives)
 
@@ -255,7 +256,7 @@ def effect_line(state: State, token: str) -> State:
     colour = state.asked(Line).colour
     at = GOODS.index(colour)
     lines = (*state.lines[:at], token, *state.lines[at + 1 :])
-    return given(replace(state.answered(), lines=lines), colour, token)
+    return give_line(replace(state.answered(), lines=lines), colour, token)
 
 
 @BOOK.effect("sell_more")
@@ -268,7 +269,7 @@ def effect_sell_more(state: State, token: str) -> State:
 
 def can_buy(state: State) -> bool:
     """Return True if the seat can buy a luxury good, or may be able to."""
-    return any(True for _ in _for_sale(state, less(state)))
+    return any(True for _ in _list_for_sale(state, count_less(state)))
 
 
 def buy(state: State, *, several: bool = True) -> State:
@@ -277,7 +278,7 @@ def buy(state: State, *, several: bool = True) -> State:
     return BOOK.ask(state, Good(MANY * many))
 
 
-def won(state: State) -> State:
+def ask_won(state: State) -> State:
     """Ask for a displayed luxury good that costs nothing and may be declined."""
     return BOOK.ask(state, Good(FREE, 1))
 
@@ -286,30 +287,30 @@ def won(state: State) -> State:
 def effect_good(state: State, token: str) -> State:
     if token == NONE:
         return state.answered()
-    good = _left(state, token)[0]
-    return state.doing(Effect("good", good)) if token.endswith(NEW) else _bought(state, good)
+    good = _list_left(state, token)[0]
+    return state.doing(Effect("good", good)) if token.endswith(NEW) else _buy_good(state, good)
 
 
 @happens("good", subject="|".join(pieces.LUXURY_GOODS), needs=lambda _, effect: [f"good.{effect.subject}"])
 def happen_good(state: State, effect: Effect) -> State:
     """Buy a good after its price was told, or ask again if it is too dear (MK-9.3)."""
-    if _affordable(known(state.copy, f"good.{effect.subject}"), held(state), _spared(state)):
-        return _bought(state, effect.subject)
+    if _can_afford(look_up(state.copy, f"good.{effect.subject}"), count_held(state), _count_spared(state)):
+        return _buy_good(state, effect.subject)
     return BOOK.ask(state.answered(), replace(state.asked(Good), declinable=1))
 
 
-def _bought(state: State, good: str) -> State:
+def _buy_good(state: State, good: str) -> State:
     """Pay a good's cost unless it is won, give its VP and resources, and ask for another if allowed."""
-    tag, frame = known(state.copy, f"good.{good}"), state.asked(Good)
+    tag, frame = look_up(state.copy, f"good.{good}"), state.asked(Good)
     state = state.answered()
     if frame.terms == MANY:
-        state = asked_again(state, replace(frame, declinable=1))
+        state = ask_again(state, replace(frame, declinable=1))
     cost, (points, *resources) = tag[: len(GOODS)], tag[len(GOODS) :]
     for resource, n in enumerate(resources):
         state = state.got(resource, n)
     state = state.with_own(goods=(*state.own.goods, good))
     state = state.gained("souk", points, f"{good[:-1]} {good[-1]}")
-    return state if frame.terms == FREE else given_for(state, cost)
+    return state if frame.terms == FREE else pay_good(state, cost)
 
 
 @BOOK.fits("line")

@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from engines.contract import Choice, Domain, Figures
 from engines.kit import Objection
 from engines.marrakesh import pieces
-from engines.marrakesh.book import BOOK, happens, once_known, varies
-from engines.marrakesh.facts import SQUARE, known
+from engines.marrakesh.book import BOOK, ask_unknown, happens, varies
+from engines.marrakesh.facts import SQUARE, look_up
 from engines.marrakesh.frames import Disc, Effect, Spectators
-from engines.marrakesh.state import PLACES, State, members
+from engines.marrakesh.state import PLACES, State, list_members
 
 POINTS = "vp2"
 PLAIN = ("water", "dinar", POINTS, "date", "goods")
@@ -32,39 +32,39 @@ FACED_VP = dict(zip(pieces.FACED_VP, (1, 2), strict=True))
 
 
 @varies
-def sections(state: State) -> tuple[int, ...]:
+def list_sections(state: State) -> tuple[int, ...]:
     """Return the spectators in the sections of the disc's side in play, empty while unknown."""
     return state.copy.disc
 
 
 @varies
-def asked_of_disc(state: State, effect: Effect) -> State:
+def ask_disc(state: State, effect: Effect) -> State:
     """Return the state that asks for the disc's turn, and then does the effect again."""
     return state.asking(effect, Disc())
 
 
-def facing(disc: tuple[int, ...], turned: int) -> str:
+def write_facing(disc: tuple[int, ...], turned: int) -> str:
     """Return the spectators who face the places while the section ``turned`` faces the first one."""
     return "".join(str(disc[(turned + at) % PLACES]) for at in range(PLACES))
 
 
 @lru_cache
-def _turns(disc: tuple[int, ...]) -> dict[str, int]:
+def _list_turns(disc: tuple[int, ...]) -> dict[str, int]:
     """Return the sections that can face the first place, by the look of the disc."""
-    return {facing(disc, turned): turned for turned in reversed(range(PLACES))}
+    return {write_facing(disc, turned): turned for turned in reversed(range(PLACES))}
 
 
 @lru_cache
-def _disc(disc: tuple[int, ...]) -> Domain:
-    return Domain("disc", tuple(reversed(_turns(disc))))
+def _make_disc(disc: tuple[int, ...]) -> Domain:
+    return Domain("disc", tuple(reversed(_list_turns(disc))))
 
 
 BOOK.asks(
-    lambda state: _disc(sections(state)),
+    lambda state: _make_disc(list_sections(state)),
     "disc",
     report=True,
     figures=lambda state: (("reward", state.copy.square[0]),),
-    fits=lambda state: state.own.disc < 0 and bool(sections(state)),
+    fits=lambda state: state.own.disc < 0 and bool(list_sections(state)),
 )
 BOOK.asks(Domain("spectators", SQUARE), "spectators")
 
@@ -73,7 +73,7 @@ BOOK.asks(Domain("spectators", SQUARE), "spectators")
 def figures_spectators(state: State) -> Figures:
     """Tell the gains by place, except those of goods, which have no letter."""
     what = state.asked(Spectators).cause
-    seen = ((place, _times(state, what, place)) for place in state.copy.square if place in _WORTH)
+    seen = ((place, _count_times(state, what, place)) for place in state.copy.square if place in _WORTH)
     return tuple((f"more.{place}", f"{n * _WORTH[place][0]}{_WORTH[place][1]}") for place, n in seen)
 
 
@@ -84,45 +84,45 @@ _WORTH = {
 """A place's gain for each spectator, and the letter of its kind."""
 
 
-def spectators(state: State, place: str) -> int:
+def count_spectators(state: State, place: str) -> int:
     """Return the number of spectators who face a place of the own square; scroll 31 adds 1."""
-    return _shown(state, place) + state.owns("more_spectators")
+    return _count_shown(state, place) + state.owns("more_spectators")
 
 
-def _shown(state: State, place: str) -> int:
+def _count_shown(state: State, place: str) -> int:
     """Return the number of spectators in the section that faces a place."""
-    return sections(state)[(state.own.disc + state.copy.square.index(place)) % PLACES]
+    return list_sections(state)[(state.own.disc + state.copy.square.index(place)) % PLACES]
 
 
-def bonus(place: str, n: int, why: str, source: str = "") -> Effect:
+def make_bonus(place: str, n: int, why: str, source: str = "") -> Effect:
     """Return a place's bonus ``n`` times: one move, goods of one colour (MK-10.2)."""
     return Effect("vp", "", 2 * n, why, source) if place == POINTS else Effect(place, "", n, why, source)
 
 
-def _offered(state: State) -> list[str]:
+def _list_offered(state: State) -> list[str]:
     """Return the places of the pending question."""
-    return members(state.asked(Spectators).places, SQUARE)
+    return list_members(state.asked(Spectators).places, SQUARE)
 
 
-def _set(places: Iterable[str]) -> int:
+def _make_set(places: Iterable[str]) -> int:
     return sum(1 << SQUARE.index(place) for place in places)
 
 
 @BOOK.lists("spectators")
 def list_spectators(state: State) -> list[Choice]:
-    return BOOK.listed("spectators", _offered(state))
+    return BOOK.listed("spectators", _list_offered(state))
 
 
 @BOOK.check("spectators.own", "MK-10.1", "spectators")
 def check_spectators_own(state: State, token: str) -> Objection | None:
-    if state.asked(Spectators).cause or token in _offered(state):
+    if state.asked(Spectators).cause or token in _list_offered(state):
         return None
     return Objection({"reward": token})
 
 
 @BOOK.check("spectators.left", "MK-12.4", "spectators")
 def check_spectators_left(state: State, token: str) -> Objection | None:
-    return None if token in _offered(state) else Objection({"reward": token})
+    return None if token in _list_offered(state) else Objection({"reward": token})
 
 
 def act(state: State) -> State:
@@ -150,7 +150,7 @@ def _perform(state: State, effect: Effect) -> State:
     side = state.own
     after = state.owns(ONES) or any(state.owns(word) for word in FACED_VP)
     if side.disc < 0:
-        return asked_of_disc(state, effect) if side.square or after else state
+        return ask_disc(state, effect) if side.square or after else state
     if after:
         state = state.doing(Effect("after_square", why="scrolls"))
     return BOOK.ask(state, Spectators("", side.square, why="square")) if side.square else state
@@ -158,7 +158,7 @@ def _perform(state: State, effect: Effect) -> State:
 
 @BOOK.effect("disc")
 def effect_disc(state: State, token: str) -> State:
-    return state.answered().with_own(disc=_turns(sections(state))[token])
+    return state.answered().with_own(disc=_list_turns(list_sections(state))[token])
 
 
 @happens("after_square")
@@ -167,21 +167,21 @@ def happen_after_square(state: State, effect: Effect) -> State:
     entertainer.
     """
     if state.owns(ONES):
-        asks = _once_counted(state, effect)
+        asks = _ask_counted(state, effect)
         if asks:
             return asks
-        state = _gain(state, ONES, _faced(state, ONES), "scrolls", "51")
+        state = _give_places(state, ONES, _find_faced(state, ONES), "scrolls", "51")
     each = next((vp for word, vp in FACED_VP.items() if state.owns(word)), 0)
-    return state.gained("scrolls", each * spectators(state, POINTS), "29")
+    return state.gained("scrolls", each * count_spectators(state, POINTS), "29")
 
 
 @happens(THREES)
 def happen_threes(state: State, effect: Effect) -> State:
     """Give with scroll 47 each place that 3 spectators face three times; it needs no entertainer."""
     if state.own.disc < 0:
-        return asked_of_disc(state, effect)
-    asks = _once_counted(state, effect)
-    return asks or _gain(state, THREES, _faced(state, THREES), effect.why, effect.source)
+        return ask_disc(state, effect)
+    asks = _ask_counted(state, effect)
+    return asks or _give_places(state, THREES, _find_faced(state, THREES), effect.why, effect.source)
 
 
 @happens(ENTERTAINERS)
@@ -191,52 +191,53 @@ def happen_entertainers(state: State, effect: Effect) -> State:
     if not side.square:
         return state
     if side.disc < 0:
-        return asked_of_disc(state, effect)
-    return _gain(state, ENTERTAINERS, side.square, effect.why, effect.source)
+        return ask_disc(state, effect)
+    return _give_places(state, ENTERTAINERS, side.square, effect.why, effect.source)
 
 
-def deployed_beside(state: State, places: Iterable[str]) -> State:
+def give_neighbours(state: State, places: Iterable[str]) -> State:
     """Give with scroll 54 the bonuses of a new entertainer's place and its neighbours', in the owner's
     order.
     """
-    return _gain(state, NEIGHBOURS, _set(places), "square", "")
+    return _give_places(state, NEIGHBOURS, _make_set(places), "square", "")
 
 
-def _once_counted(state: State, effect: Effect) -> State | None:
+def _ask_counted(state: State, effect: Effect) -> State | None:
     """Ask if the spectator of scroll 31 counts here; return None if that is known or does not matter."""
-    return once_known(state, effect, "more_counts") if state.owns("more_spectators") else None
+    return ask_unknown(state, effect, "more_counts") if state.owns("more_spectators") else None
 
 
-def _faced(state: State, what: str) -> int:
+def _find_faced(state: State, what: str) -> int:
     """Return the set of places that 3 spectators face, or 1."""
-    more = state.owns("more_spectators") and known(state.copy, "more_counts") == "yes"
-    return _set(place for place in SQUARE if _shown(state, place) + more == EACH[what])
+    more = state.owns("more_spectators") and look_up(state.copy, "more_counts") == "yes"
+    return _make_set(place for place in SQUARE if _count_shown(state, place) + more == EACH[what])
 
 
-def _times(state: State, what: str, place: str) -> int:
-    return EACH.get(what) or spectators(state, place)
+def _count_times(state: State, what: str, place: str) -> int:
+    return EACH.get(what) or count_spectators(state, place)
 
 
-def _gain(state: State, what: str, places: int, why: str, source: str) -> State:
+def _give_places(state: State, what: str, places: int, why: str, source: str) -> State:
     """Give all bonuses of a set of places: the plain ones, then the others in an order of choice."""
-    there = [place for place in members(places, SQUARE) if _times(state, what, place)]
+    there = [place for place in list_members(places, SQUARE) if _count_times(state, what, place)]
     plain = [place for place in there if place in PLAIN]
     others = [place for place in there if place not in PLAIN]
     if len(others) > 1:
-        state = state.asking(Spectators(what, _set(others), why=why, source=source))
+        state = state.asking(Spectators(what, _make_set(others), why=why, source=source))
         others = []
-    return state.doing(*(bonus(place, _times(state, what, place), why, source) for place in plain + others))
+    each = ((place, _count_times(state, what, place)) for place in plain + others)
+    return state.doing(*(make_bonus(*one, why, source) for one in each))
 
 
 @BOOK.effect("spectators")
 def effect_spectators(state: State, token: str) -> State:
     """Give the place's bonus once for each spectator who faces it, then the rest of a set."""
     frame = state.asked(Spectators)
-    times = _times(state, frame.cause, token)
+    times = _count_times(state, frame.cause, token)
     state = state.answered()
     if frame.cause:
-        state = _gain(state, frame.cause, frame.places & ~_set([token]), frame.why, frame.source)
-    return state.doing(*[bonus(token, times, frame.why, frame.source)] * bool(times))
+        state = _give_places(state, frame.cause, frame.places & ~_make_set([token]), frame.why, frame.source)
+    return state.doing(*[make_bonus(token, times, frame.why, frame.source)] * bool(times))
 
 
 @BOOK.fits("spectators")

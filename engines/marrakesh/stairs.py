@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from engines.contract import Domain, Figures
 from engines.kit import Objection, of_frame, within
-from engines.marrakesh.book import BOOK, SOME, asking, effect_of, happens, once_known, varies
-from engines.marrakesh.facts import LINKS, SECTIONS, Printing, known
+from engines.marrakesh.book import BOOK, SOME, ask_unknown, asking, effect_of, happens, varies
+from engines.marrakesh.facts import LINKS, SECTIONS, Printing, look_up
 from engines.marrakesh.frames import ONCE, Climb, Effect, First, Link, Stair
 from engines.marrakesh.pieces import LETTERS
 from engines.marrakesh.state import RESOURCES, State
@@ -42,47 +42,47 @@ BOOK.asks(Domain("first", (LINK, RIVER)), "first")
 @BOOK.figures("link")
 def figures_link(state: State) -> Figures:
     frame = state.asked(Link)
-    return (("n", frame.left), *_sections(frame.taken))
+    return (("n", frame.left), *_tell_sections(frame.taken))
 
 
-def position(state: State, stair: str) -> int:
+def find_step(state: State, stair: str) -> int:
     """Return the steps of the own pawn."""
     return state.own.mosque if stair == MOSQUE else state.own.palace
 
 
-def _lines(state: State, stair: str) -> tuple[int, ...]:
+def _list_lines(state: State, stair: str) -> tuple[int, ...]:
     """Return a stair's lines; a line is before the step of its number."""
     return state.copy.mosque_lines if stair == MOSQUE else state.copy.palace_lines
 
 
-def last_step(copy: Printing, stair: str) -> int:
+def find_last_step(copy: Printing, stair: str) -> int:
     """Return the number of a stair's last step."""
     return copy.mosque_steps if stair == MOSQUE else copy.palace_steps
 
 
-def section(state: State, stair: str) -> int:
+def find_section(state: State, stair: str) -> int:
     """Return the section of the own pawn, 1 to 5; 0 at a start that belongs to none (MK-11.2)."""
-    lines, there = _lines(state, stair), position(state, stair)
+    lines, there = _list_lines(state, stair), find_step(state, stair)
     return min(bisect(lines, there) + (len(lines) < SECTIONS), SECTIONS)
 
 
-def line_between(state: State) -> str:
+def find_line(state: State) -> str:
     """Return the line that joins the own two pawns, as facts name it; empty if one is in no section."""
-    mosque, palace = section(state, MOSQUE), section(state, PALACE)
+    mosque, palace = find_section(state, MOSQUE), find_section(state, PALACE)
     return f"{mosque}{palace}" if mosque and palace else ""
 
 
-def _sections(line: str) -> Figures:
+def _tell_sections(line: str) -> Figures:
     return ((MOSQUE, int(line[0])), (PALACE, int(line[1])))
 
 
-def _left(state: State) -> list[str]:
+def _list_left(state: State) -> list[str]:
     """Return the bonuses of a line left to choose; one shown twice is there twice for scroll 59, but once if
     the bonuses must differ.
     """
     frame = state.asked(Link)
     line, *chosen = frame.taken.split("+")
-    there = bonuses(state, line)
+    there = list_bonuses(state, line)
     if frame.left + len(chosen) <= DIFFERENT:
         return [word for word in LINKS if word in there and word not in chosen]
     return [word for word in LINKS for _ in range(there.count(word) - chosen.count(word))]
@@ -91,33 +91,33 @@ def _left(state: State) -> list[str]:
 @BOOK.offers(
     "link.line",
     "MK-11.2",
-    told=lambda state, token: {"reward": token, **dict(_sections(state.asked(Link).taken))},
+    told=lambda state, token: {"reward": token, **dict(_tell_sections(state.asked(Link).taken))},
     pieces=False,
 )
 def offer_link(state: State) -> list[str]:
-    return list(dict.fromkeys(_left(state)))
+    return list(dict.fromkeys(_list_left(state)))
 
 
 @varies
-def bonuses(state: State, line: str) -> tuple[str, ...]:
+def list_bonuses(state: State, line: str) -> tuple[str, ...]:
     """Return the bonuses of a line, empty while unknown."""
-    return known(state.copy, f"link.{line}") or ()
+    return look_up(state.copy, f"link.{line}") or ()
 
 
 @varies
-def asked_of_line(state: State, effect: Effect, line: str) -> State | None:
+def ask_line(state: State, effect: Effect, line: str) -> State | None:
     """Return the state that asks for a line's bonuses, None if they are known."""
-    return once_known(state, effect, f"link.{line}")
+    return ask_unknown(state, effect, f"link.{line}")
 
 
 @varies
-def asked_of_stair(state: State, effect: Effect) -> State | None:
+def ask_stair(state: State, effect: Effect) -> State | None:
     """Return the state that asks for an unknown fact of a stair before a pawn moves there, or None."""
     return None
 
 
 @varies
-def arrived(state: State, stair: str, was: int) -> State:
+def arrive(state: State, stair: str, was: int) -> State:
     """Return the state after the own pawn moved on a stair from step ``was``, before the move's gains."""
     return state
 
@@ -162,7 +162,7 @@ def happen_stairs(state: State, effect: Effect) -> State:
     steps = effect.times + state.owns("longer_stair")
     if any(state.owns(f"climb_{paid}") for paid in PAID):
         return BOOK.ask(state, Climb(effect.name, steps))
-    return _moving(state, effect.name, steps)
+    return _move_on(state, effect.name, steps)
 
 
 @BOOK.effect("climb")
@@ -170,36 +170,36 @@ def effect_climb(state: State, token: str) -> State:
     frame = state.asked(Climb)
     state = state.answered()
     if token == GO:
-        return _moving(state, frame.stair, frame.steps)
+        return _move_on(state, frame.stair, frame.steps)
     return BOOK.ask(state.got(RESOURCES.index(token), -1), replace(frame, steps=frame.steps + 1))
 
 
-def _moving(state: State, stair: str, steps: int) -> State:
+def _move_on(state: State, stair: str, steps: int) -> State:
     return state.doing(Effect("step", stair, steps)) if steps else state
 
 
 @happens("step", subject="|".join(STAIRS))
 def happen_step(state: State, effect: Effect) -> State:
     """Move up to the next line and give its gains, then go on; VP at the top (MK-11.3)."""
-    if asks := asked_of_stair(state, effect):
+    if asks := ask_stair(state, effect):
         return asks
-    stair, there = effect.subject, position(state, effect.subject)
-    top, lines = last_step(state.copy, stair), _lines(state, stair)
+    stair, there = effect.subject, find_step(state, effect.subject)
+    top, lines = find_last_step(state.copy, stair), _list_lines(state, stair)
     if there == top:
         each = 2 if state.owns(f"top_{stair}") else 1
         return state.gained(stair, effect.number * each, "top")
     goal = next((line for line in lines if line > there), top)
     made = min(effect.number, goal - there)
-    state = arrived(state.with_own(**{stair: there + made}), stair, there)
-    state = _moving(state, stair, effect.number - made)
-    return _line(state) if there + made in lines else state
+    state = arrive(state.with_own(**{stair: there + made}), stair, there)
+    state = _move_on(state, stair, effect.number - made)
+    return _cross_line(state) if there + made in lines else state
 
 
-def _line(state: State) -> State:
+def _cross_line(state: State) -> State:
     """Cross a line: 1 dinar, the gains of scrolls 13 to 16, then the connection's bonus (MK-11.2)."""
     state = state.with_own(lines=state.own.lines + 1)
     names = ["dinar", *(name for name, scroll in LINE_SCROLLS.items() if state.owns(scroll))]
-    line, last = line_between(state), LINK
+    line, last = find_line(state), LINK
     if line and RIVER in names and not state.compelled:
         names.remove(RIVER)
         last = "first"
@@ -214,7 +214,7 @@ happens("first", subject=f"[1-{SECTIONS}]{{2}}")(
 
 
 @BOOK.effect("first")
-def take_first(state: State, token: str) -> State:
+def effect_first(state: State, token: str) -> State:
     """Do the chosen one, then the other."""
     frame = state.asked(First)
     each = [(LINK, frame.line), (RIVER, "")]
@@ -225,14 +225,14 @@ def take_first(state: State, token: str) -> State:
 @happens("all_links")
 def happen_all_links(state: State, effect: Effect) -> State:
     """Give with scroll 59 all bonuses of the line between the own pawns, in the owner's order (MK-5.8)."""
-    line = line_between(state)
+    line = find_line(state)
     return state.doing(replace(effect, name=LINK, subject=line, number=len(LINKS))) if line else state
 
 
 @happens("link", subject=f"[1-{SECTIONS}]{{2}}")
 def happen_link(state: State, effect: Effect) -> State:
     """Ask for a bonus of the line, with scroll 63 for two different ones."""
-    if asks := asked_of_line(state, effect, effect.subject):
+    if asks := ask_line(state, effect, effect.subject):
         return asks
     number = effect.number if effect.number != ONCE else DIFFERENT if state.owns("two_links") else 1
     return BOOK.ask(state, Link(effect.subject, number, why=effect.why, source=effect.source))
@@ -242,7 +242,7 @@ def happen_link(state: State, effect: Effect) -> State:
 def effect_link(state: State, token: str) -> State:
     """Give the chosen bonus before the next question; the last one of a line needs no question."""
     frame = state.asked(Link)
-    left = _left(state) if frame.left > 1 else []
+    left = _list_left(state) if frame.left > 1 else []
     if token in left:
         left.remove(token)
     state = state.answered()
@@ -255,7 +255,7 @@ def effect_link(state: State, token: str) -> State:
 @BOOK.fits("first")
 def fits_first(state: State) -> bool:
     """Return True if the seat has scroll 16 and its pawns are on a line."""
-    return state.owns(LINE_SCROLLS[RIVER]) and bool(line_between(state))
+    return state.owns(LINE_SCROLLS[RIVER]) and bool(find_line(state))
 
 
 @BOOK.fits("link")

@@ -18,9 +18,9 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Level, Option
 from engines.kit import note
-from engines.marrakesh.facts import Printing, known
+from engines.marrakesh.facts import Printing, look_up
 from engines.marrakesh.frames import IN_TURN, AnyFrame, Effect, Frame
-from engines.marrakesh.pieces import AREAS, BEIGE, RED, scroll_fact
+from engines.marrakesh.pieces import AREAS, BEIGE, RED, name_scroll_fact
 
 EARLIER, RULES = (1,), 2
 """The earlier versions of the rules, and the current one."""
@@ -238,7 +238,7 @@ class State(msgspec.Struct, frozen=True):
     def owns(self, word: str) -> bool:
         """Return True if the asked seat has the scroll with this effect (MK-12.4)."""
         scrolls = self.sides[self.seat].scrolls
-        return bool(scrolls) and word in _words(self.copy, scrolls)
+        return bool(scrolls) and word in _find_words(self.copy, scrolls)
 
     @property
     def in_turn(self) -> bool:
@@ -300,11 +300,11 @@ class State(msgspec.Struct, frozen=True):
 T = TypeVar("T")
 
 
-def members(bits: int, names: Sequence[T]) -> list[T]:
+def list_members(bits: int, names: Sequence[T]) -> list[T]:
     """Return the members of a set: the ``names`` whose bits are in it, in order."""
     return [name for at, name in enumerate(names) if bits >> at & 1]
 
 
 @lru_cache(4096)
-def _words(copy: Printing, scrolls: tuple[int, ...]) -> frozenset[str]:
-    return frozenset(known(copy, scroll_fact(number)) for number in scrolls)
+def _find_words(copy: Printing, scrolls: tuple[int, ...]) -> frozenset[str]:
+    return frozenset(look_up(copy, name_scroll_fact(number)) for number in scrolls)

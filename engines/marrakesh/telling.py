@@ -17,8 +17,8 @@ from engines.kit import question
 from engines.marrakesh import square, tower
 from engines.marrakesh import state as s
 from engines.marrakesh.assistants import KESHI
-from engines.marrakesh.book import BOOK, Nothing, played
-from engines.marrakesh.claiming import colours
+from engines.marrakesh.book import BOOK, Nothing, list_played
+from engines.marrakesh.claiming import spell_claim
 from engines.marrakesh.facts import SQUARE
 from engines.marrakesh.frames import Effect, Frame
 from engines.marrakesh.madrasa import may_be_empty, to_turn_up
@@ -37,13 +37,13 @@ from engines.marrakesh.pieces import (
     of_letters,
 )
 from engines.marrakesh.sahara import FOUND, SPARE
-from engines.marrakesh.saying import demand, on_river, said, zones
+from engines.marrakesh.saying import find_on_river, said, show_demand, zones
 from engines.marrakesh.scene import scene
 from engines.marrakesh.scoring import bookings
-from engines.marrakesh.souk import goods_left, goods_may_be_empty, tag_of
-from engines.marrakesh.stairs import STAIRS, last_step
-from engines.marrakesh.state import OASES, ON_TRACK, PLACES, Side, State, members
-from engines.marrakesh.tower import throw_of
+from engines.marrakesh.souk import count_goods_left, find_tag, goods_may_be_empty
+from engines.marrakesh.stairs import STAIRS, find_last_step
+from engines.marrakesh.state import OASES, ON_TRACK, PLACES, Side, State, list_members
+from engines.marrakesh.tower import read_throw
 
 __all__ = ["about", "hands", "news", "odometer", "opening", "said", "scene", "zones"]
 
@@ -56,7 +56,7 @@ def opening(state: State) -> tuple[Label, ...]:
     return (
         ()
         if begun
-        else tuple(Label(f"laid.{each.name}", each.laid(state.variant.seats)) for each in played(state))
+        else tuple(Label(f"laid.{each.name}", each.laid(state.variant.seats)) for each in list_played(state))
     )
 
 
@@ -74,7 +74,7 @@ def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label
     was, now = (totals(bookings(state), state.variant.seats) for state in (before, after))
     told: list[Label] = []
     for moved in every:
-        seat, found = moved.seat, [*_of_seat(moved)]
+        seat, found = moved.seat, [*_tell_seat(moved)]
         if was[seat] != now[seat]:
             points: Figures = (("seat", seat), ("before", was[seat]), ("points", now[seat]))
             found.append(Label("hands.marker", points))
@@ -83,7 +83,7 @@ def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label
         told += found
     void = {one.of for one in notes if isinstance(one, Nothing)}
     told += (Label(key) for of, key in _VOID.items() if of in void)
-    return (*told, *_shared_hands(every, moves.get(s.NOBODY, ())))
+    return (*told, *_tell_shared(every, moves.get(s.NOBODY, ())))
 
 
 _VOID = {
@@ -124,43 +124,43 @@ class Moved(NamedTuple):
         return self.seat == self.before.seat and question(self.before) in questions
 
 
-def _of_seat(moved: Moved) -> Iterator[Label]:
+def _tell_seat(moved: Moved) -> Iterator[Label]:
     """Tell the moves in front of a seat."""
     old, new = moved.sides
     if moved.moves or old is not new:
-        yield from _of_base_game(moved)
-    for each in played(moved.after):
+        yield from _tell_base_game(moved)
+    for each in list_played(moved.after):
         yield from each.hands(moved.before, moved.after, moved.seat)
 
 
-def _of_base_game(moved: Moved) -> Iterator[Label]:
-    if _as_printed(moved):
+def _tell_base_game(moved: Moved) -> Iterator[Label]:
+    if _is_as_printed(moved):
         moved = moved._replace(moves=())
-    yield from _provision(moved)
-    paid, taken = _gone_and_come(moved.moves, "resources")
+    yield from _tell_provision(moved)
+    paid, taken = _sum_moves(moved.moves, "resources")
     for key, amount in (("pay", paid), ("take", taken)):
         if amount:
-            yield Label(f"hands.{key}", (("rewards", _counted(amount, "wdn")),))
-    if _shown(moved):
+            yield Label(f"hands.{key}", (("rewards", _write_counted(amount, "wdn")),))
+    if _is_reveal(moved):
         _, side = moved.sides
         yield Label("hands.reveals", (("colours", ",".join(letters(side.chosen))),))
-    for of in (_keshis_moved, _placed, _pawns, _disc_turned, _tiles):
+    for of in (_tell_keshis, _tell_placed, _tell_pawns, _tell_disc, _tell_tiles):
         yield from of(moved)
 
 
-def _as_printed(moved: Moved) -> bool:
+def _is_as_printed(moved: Moved) -> bool:
     """Return True if a good's cost and gains were just those of its name."""
     asked = moved.choices and question(moved.before) == "good"
-    tag = tag_of(moved.before.copy, moved.choices[0].token) if asked else None
+    tag = find_tag(moved.before.copy, moved.choices[0].token) if asked else None
     if not tag:
         return False
-    back, come = _gone_and_come(moved.moves, "board")
-    paid, taken = _gone_and_come(moved.moves, "resources")
+    back, come = _sum_moves(moved.moves, "board")
+    paid, taken = _sum_moves(moved.moves, "resources")
     cost = sum(bags.one(LETTERS.index(good), n) for good, n in zip(GOODS, tag, strict=False))
     return (back, come, paid, bags.counts(taken, 3)) == (cost, 0, 0, tag[len(GOODS) + 1 :])
 
 
-def _provision(moved: Moved) -> Iterator[Label]:
+def _tell_provision(moved: Moved) -> Iterator[Label]:
     """Tell the VP lost for provision tiles (MK-15.3), and a tile that nobody named, all left being alike."""
     old, new = moved.sides
     for gain in new.gains[len(old.gains) :]:
@@ -168,10 +168,10 @@ def _provision(moved: Moved) -> Iterator[Label]:
             yield Label("hands.provision", (("points", -gain.points),))
     if not moved.began_with("turn_up", "print"):
         for tile in new.demands[len(old.demands) :]:
-            yield Label("hands.turn_up", (), (("asks", (demand(moved.after, tile).label,)),))
+            yield Label("hands.turn_up", (), (("asks", (show_demand(moved.after, tile).label,)),))
 
 
-def _gone_and_come(moves: Iterable[Lies], bag: str) -> tuple[Bag, Bag]:
+def _sum_moves(moves: Iterable[Lies], bag: str) -> tuple[Bag, Bag]:
     """Return the pieces that left a bag of the side and those that came, added up over all moves."""
     gone = come = 0
     for old, new in ((getattr(before, bag), getattr(after, bag)) for before, after in moves):
@@ -179,26 +179,26 @@ def _gone_and_come(moves: Iterable[Lies], bag: str) -> tuple[Bag, Bag]:
     return gone, come
 
 
-def _counted(held: Bag, letters: str = LETTERS) -> str:
+def _write_counted(held: Bag, letters: str = LETTERS) -> str:
     return ",".join(f"{n}{letters[kind]}" for kind, n in bags.items(held))
 
 
-def _shown(moved: Moved) -> bool:
+def _is_reveal(moved: Moved) -> bool:
     """Return True if the last three keshis behind a screen went, which nobody chooses (MK-3.1)."""
     old, new = moved.sides
     return bool(new.chosen and not old.chosen and not moved.began_with("choose"))
 
 
-def _keshis_moved(moved: Moved) -> Iterator[Label]:
+def _tell_keshis(moved: Moved) -> Iterator[Label]:
     """Tell keshis that came to an area or left it, except red ones and those that the step named.
 
     Assistants that left come with them, except the one that the step named.
     """
-    back, come = _gone_and_come(moved.moves, "board")
+    back, come = _sum_moves(moved.moves, "board")
     if back:
-        yield Label("hands.return", (("colours", _counted(back)),))
-    rest, alone = bags.without(come, _named(moved)), []
-    for area in _off(moved):
+        yield Label("hands.return", (("colours", _write_counted(back)),))
+    rest, alone = bags.without(come, _find_named(moved)), []
+    for area in _list_off(moved):
         if area in LETTERS and bags.count(rest, LETTERS.index(area)):
             yield Label("hands.off_keshi", (("area", area), ("colour", area)))
             rest = bags.without(rest, bags.one(LETTERS.index(area)))
@@ -213,13 +213,13 @@ def _keshis_moved(moved: Moved) -> Iterator[Label]:
         yield Label("hands.off", (("areas", ",".join(alone)),))
 
 
-def _named(moved: Moved) -> Bag:
+def _find_named(moved: Moved) -> Bag:
     """Return the deployed keshis that the step's own words name."""
     if not moved.choices:
         return 0
     asked, token = question(moved.before), moved.choices[0].token
     if asked == "claim":
-        return of_letters(colours(token))
+        return of_letters(spell_claim(token))
     if asked in _NAMING and token in LETTERS:
         return bags.one(LETTERS.index(token), max(1, moved.before.asked(Frame).own_number))
     if asked == "action":
@@ -233,7 +233,7 @@ _NAMING = frozenset({"keshi", "settle", "goods", "gate_keshi"})
 """Questions about the colour of a deployed keshi."""
 
 
-def _off(moved: Moved) -> Iterator[str]:
+def _list_off(moved: Moved) -> Iterator[str]:
     """Return the areas of assistants that left, except the one that the step named."""
     old, new = moved.sides
     if old.assistants == new.assistants:
@@ -243,14 +243,14 @@ def _off(moved: Moved) -> Iterator[str]:
     return (Counter(old.assistants) - Counter(new.assistants) - Counter(named)).elements()
 
 
-def _placed(moved: Moved) -> Iterator[Label]:
+def _tell_placed(moved: Moved) -> Iterator[Label]:
     """Tell new entertainers, vendors and assistants, except those that the step named."""
     old, new = moved.sides
     if not moved.began_with("spot"):
-        for place in members(new.square & ~old.square, SQUARE):
+        for place in list_members(new.square & ~old.square, SQUARE):
             yield Label("hands.spot", (("reward", place),))
     if not moved.began_with("vendor"):
-        for area in members(new.vendors & ~old.vendors, AREAS):
+        for area in list_members(new.vendors & ~old.vendors, AREAS):
             yield Label("hands.vendor", (("area", area),))
     if new.stall and not old.stall:
         yield Label("hands.stall")
@@ -260,21 +260,21 @@ def _placed(moved: Moved) -> Iterator[Label]:
             yield Label("hands.assistants", (("areas", ",".join(came.elements())),))
 
 
-def _pawns(moved: Moved) -> Iterator[Label]:
+def _tell_pawns(moved: Moved) -> Iterator[Label]:
     (old, new), copy = moved.sides, moved.after.copy
     if (old.fisherman, old.spot) != (new.fisherman, new.spot) and new.fisherman:
-        place = on_river(moved.after, new)
+        place = find_on_river(moved.after, new)
         if place == "jetty" and new.spot:
             yield Label("hands.spot_at_jetty", (("points", copy.jetty[new.spot - 1]),))
         else:
             yield Label(f"hands.{place}", (("n", new.fisherman),))
     for stair in STAIRS:
-        now, last = getattr(new, stair), last_step(copy, stair)
+        now, last = getattr(new, stair), find_last_step(copy, stair)
         if now != getattr(old, stair):
             yield Label(f"hands.{stair}{'_top' * (now == last)}", (("n", now),))
 
 
-def _disc_turned(moved: Moved) -> Iterator[Label]:
+def _tell_disc(moved: Moved) -> Iterator[Label]:
     """Tell the number of sections by which the disc was turned (MK-10.1)."""
     old, new = moved.sides
     if old.disc == new.disc:
@@ -285,16 +285,16 @@ def _disc_turned(moved: Moved) -> Iterator[Label]:
         yield Label("hands.disc" if turned == 1 else "hands.disc_more", (("n", turned),))
 
 
-def _tiles(moved: Moved) -> Iterator[Label]:
+def _tell_tiles(moved: Moved) -> Iterator[Label]:
     """Tell oases turned up or put on the track, gates, and new tops outside a turn of assistants."""
     old, new = moved.sides
-    for oasis in members((new.reached | new.claimed) & ~(old.reached | old.claimed), OASES):
+    for oasis in list_members((new.reached | new.claimed) & ~(old.reached | old.claimed), OASES):
         yield Label("hands.discover", (("oasis", oasis),))
     if len(new.oases) > len(old.oases):
         yield Label("hands.track" if len(new.oases) <= ON_TRACK else "hands.beside")
     if new.gates != old.gates:
         yield Label("hands.guard")
-    if _turn_over(moved.before, moved.after) and not moved.before.compelled:
+    if _is_turn_over(moved.before, moved.after) and not moved.before.compelled:
         return
     if len(new.scrolls) > len(old.scrolls):
         yield Label("hands.scroll")
@@ -302,38 +302,38 @@ def _tiles(moved: Moved) -> Iterator[Label]:
         yield Label("hands.good", (("goods", ",".join(new.goods[len(old.goods) :])),))
 
 
-def _turn_over(before: State, after: State) -> bool:
+def _is_turn_over(before: State, after: State) -> bool:
     """Return True if a turn of assistants ended; new scrolls and goods are turned up then."""
     return before.in_turn and not (after.in_turn and after.seat == before.seat)
 
 
-def _new_tops(before: State, after: State) -> Iterator[Label]:
+def _tell_new_tops(before: State, after: State) -> Iterator[Label]:
     """Tell scrolls and goods to turn up after a turn of assistants (MK-9.4, MK-12.3)."""
-    if before.compelled or not _turn_over(before, after) or after.termination:
+    if before.compelled or not _is_turn_over(before, after) or after.termination:
         return
     side, (scrolls, goods) = after.sides[before.seat], before.began
     colours, tags = to_turn_up(after, side.scrolls[scrolls:]), side.goods[goods:]
     if colours:
         letters = (LETTERS[COLOURS.index(colour)] for colour in colours)
         yield Label("hands.new_scrolls", (("colours", ",".join(letters)),))
-    if tags and goods_left(after):
+    if tags and count_goods_left(after):
         yield Label("hands.new_goods", (("n", len(tags)),))
     if any(may_be_empty(after, colour) for colour in colours) or (tags and goods_may_be_empty(after)):
         yield Label("hands.halved")
 
 
-def _shared_hands(every: Sequence[Moved], of_nobody: Sequence[Lies]) -> Iterator[Label]:
+def _tell_shared(every: Sequence[Moved], of_nobody: Sequence[Lies]) -> Iterator[Label]:
     """Tell the work in front of all: tower, keshis that nobody takes, trackers, the next season."""
     before, after = every[0].before, every[0].after
     was, asked = question(before), question(after)
     sides = [moved.sides for moved in every]
-    yield from _new_tops(before, after)
+    yield from _tell_new_tops(before, after)
     if was == "tray" and after.inside:
         yield Label("hands.stuck", (("n", bags.total(after.inside)),))
-    left, _ = _gone_and_come(of_nobody, "board")
+    left, _ = _sum_moves(of_nobody, "board")
     if left:
-        yield Label("hands.left", (("colours", _counted(left)),))
-    if any(map(_shown, every)):
+        yield Label("hands.left", (("colours", _write_counted(left)),))
+    if any(map(_is_reveal, every)):
         yield Label("hands.last_keshis")
     if any(new.behind > old.behind for old, new in sides):
         yield Label("hands_of_all.screens")
@@ -389,7 +389,7 @@ _ABOUT = frozenset(
 
 def odometer(kept: Sequence[Sequence[str]]) -> tuple[Label, ...]:
     """Tell all throws of these matches, and the keshis that the last one left inside."""
-    runs = [tower.odometer([throw_of(word) for word in words]) for words in kept]
+    runs = [tower.odometer([read_throw(word) for word in words]) for words in kept]
     if not runs:
         return ()
     released, last = [n for run in runs for n in run.released], runs[-1]
@@ -401,7 +401,7 @@ def odometer(kept: Sequence[Sequence[str]]) -> tuple[Label, ...]:
     told = [Label("odometer.throws" if len(released) > 1 else "odometer.throw", totals)]
     if last.inside:
         longest = max(last.waiting)
-        told.append(Label("odometer.inside", (("colours", _counted(last.inside)),)))
+        told.append(Label("odometer.inside", (("colours", _write_counted(last.inside)),)))
         oldest = [LETTERS[kind] for kind, n in enumerate(last.waiting) if n == longest]
         told.append(Label("odometer.longest", (("colours", ",".join(oldest)), ("n", longest))))
     told.append(Label("odometer.released", (("counts", " ".join(map(str, last.released))),)))

@@ -32,7 +32,7 @@ from engines.contract import (
 from engines.errors import Malformed
 from engines.kit import Objection, question
 from engines.marrakesh.book import BOOK, asking, happens
-from engines.marrakesh.claiming import left
+from engines.marrakesh.claiming import interpret_left
 from engines.marrakesh.frames import Line, Print, StairTile, Tray
 from engines.marrakesh.pieces import KINDS, LETTERS
 from engines.marrakesh.state import ROUNDS, State
@@ -43,13 +43,13 @@ TRAY = Multiset("tray", tuple(LETTERS), 0, MOST_KESHIS)
 """The form of a tray."""
 
 
-def _asked(state: State) -> Multiset:
+def _make_domain(state: State) -> Multiset:
     """Return the domain of the tray: it starts with the throw; the keshis inside limit it (MK-4.2)."""
     falls = state.thrown
     return replace(TRAY, start=falls, caps=state.inside + falls)
 
 
-BOOK.asks(_asked, "tray", report=True, fits=lambda state: not state.tray)
+BOOK.asks(_make_domain, "tray", report=True, fits=lambda state: not state.tray)
 
 
 @BOOK.figures("tray")
@@ -142,7 +142,7 @@ def stays(state: State, choice: Choice) -> str:
     return f"{throw_number(state)}:{TRAY.write(state.thrown)}/{choice.token}"
 
 
-def throw_of(word: str) -> Throw:
+def read_throw(word: str) -> Throw:
     """Return the throw of such a word; raises Malformed for another one."""
     _, _, throw = word.partition(":")
     falls, _, tray = throw.partition("/")
@@ -156,7 +156,7 @@ def remember(state: State, word: str) -> State:
     """Return the state after that throw was made and its tray cleared."""
     if word in state.fallen:
         return state
-    throw = throw_of(word)
+    throw = read_throw(word)
     inside = bags.without(state.inside + throw.thrown, throw.tray)
     return replace(state, inside=inside, fallen=(*state.fallen, word))
 
@@ -221,7 +221,7 @@ class TrayCounted(msgspec.Struct, frozen=True):
         return f"total {self.number}"
 
 
-def _coming(thrown: int, inside: int) -> list[float]:
+def _list_chances(thrown: int, inside: int) -> list[float]:
     """Return the chances that 0, 1 … keshis come out, of the numbers thrown now and stuck before."""
     found = [0.0] * (thrown + inside + 1)
     for new in range(thrown + 1):
@@ -231,7 +231,7 @@ def _coming(thrown: int, inside: int) -> list[float]:
     return found
 
 
-def released(inside: Bag, thrown: Bag, number: int) -> list[tuple[float, Bag]]:
+def find_released(inside: Bag, thrown: Bag, number: int) -> list[tuple[float, Bag]]:
     """Return the likeliest contents of a tray with ``number`` keshis, each behind its chance, at most
     :data:`TOLD`.
 
@@ -240,7 +240,7 @@ def released(inside: Bag, thrown: Bag, number: int) -> list[tuple[float, Bag]]:
     best: dict[int, list[tuple[float, Bag]]] = {0: [(1.0, 0)]}
     for kind in range(KINDS):
         after: dict[int, list[tuple[float, Bag]]] = {}
-        coming = _coming(bags.count(thrown, kind), bags.count(inside, kind))
+        coming = _list_chances(bags.count(thrown, kind), bags.count(inside, kind))
         for there, some in best.items():
             for more, chance in enumerate(coming[: number - there + 1]):
                 held = bags.one(kind, more)
@@ -248,16 +248,16 @@ def released(inside: Bag, thrown: Bag, number: int) -> list[tuple[float, Bag]]:
         best = {there: nlargest(TOLD, some) for there, some in after.items()}
     if number not in best:
         return []
-    whole = _coming(bags.total(thrown), bags.total(inside))[number]
+    whole = _list_chances(bags.total(thrown), bags.total(inside))[number]
     return [(chance / whole, bag) for chance, bag in best[number]]
 
 
-def explained(inside: Bag, thrown: Bag, seen: TrayCounted) -> Exact | Several | OutOfStep:
+def explain_number(inside: Bag, thrown: Bag, seen: TrayCounted) -> Exact | Several | OutOfStep:
     """Return the answers that a number of keshis allows, the likeliest first, with their chances.
 
     Return ``Exact(())`` if the told ones together are too unlikely to help anybody (:data:`WORTH`).
     """
-    found = released(inside, thrown, seen.number)
+    found = find_released(inside, thrown, seen.number)
     if not found:
         figures = (("number", seen.number), ("inside", bags.total(inside)), ("thrown", bags.total(thrown)))
         nearest = (Choice("tray", TRAY.write(inside + thrown)),)
@@ -309,8 +309,8 @@ class TraySight(Sight[State]):
         asked = question(state)
         if isinstance(seen, TrayCounted):
             if asked == "claim":
-                return left(state, seen.number)
-            return explained(state.inside, state.thrown, seen) if asked == "tray" else Exact(())
+                return interpret_left(state, seen.number)
+            return explain_number(state.inside, state.thrown, seen) if asked == "tray" else Exact(())
         if asked != "tray":
             return None
         choice = Choice("tray", TRAY.write(seen))

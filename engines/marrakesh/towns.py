@@ -14,13 +14,22 @@ from engines import bags
 from engines.contract import SEATS, Booking, Domain, Figures, Label, Option, Piece, Problem, Zone
 from engines.kit import Form, Objection, impossible, matching, several
 from engines.marrakesh import claiming, frames, madrasa, medina, rounds, sahara, souk, square
-from engines.marrakesh.book import BOOK, Expansion, effect_of, expand, happens, keeping, kept, once_known
-from engines.marrakesh.facts import SQUARE, known
+from engines.marrakesh.book import (
+    BOOK,
+    Expansion,
+    ask_unknown,
+    effect_of,
+    expand,
+    find_pieces,
+    happens,
+    keep_pieces,
+)
+from engines.marrakesh.facts import SQUARE, look_up
 from engines.marrakesh.frames import Effect
-from engines.marrakesh.paying import returned
+from engines.marrakesh.paying import return_keshis
 from engines.marrakesh.pieces import AREAS, GOODS, TOWNS, TOWNS_AT_ONCE
-from engines.marrakesh.scoring import Worth, times
-from engines.marrakesh.state import LEFT, OASES, ON_PATH, SEASONS, Side, State, members
+from engines.marrakesh.scoring import Worth, multiply
+from engines.marrakesh.state import LEFT, OASES, ON_PATH, SEASONS, Side, State, list_members
 
 OPTION = Option("desert_towns", ("no", "yes"), "MK-17.5")
 NUMBERS = tuple(TOWNS)
@@ -55,26 +64,26 @@ class Towns(msgspec.Struct, frozen=True):
     towns: tuple[Town, ...] = ()
 
 
-def towns(state: State, seat: int) -> tuple[Town, ...]:
+def list_towns(state: State, seat: int) -> tuple[Town, ...]:
     """Return the towns in front of a seat, at most one for each end."""
-    return tuple([town for town in kept(state, Towns).towns if town.seat == seat])
+    return tuple([town for town in find_pieces(state, Towns).towns if town.seat == seat])
 
 
-def _at(state: State, end: str) -> Town | None:
+def _find_town(state: State, end: str) -> Town | None:
     """Return the asked seat's town at an end."""
-    return next((town for town in towns(state, state.seat) if town.end == end), None)
+    return next((town for town in list_towns(state, state.seat) if town.end == end), None)
 
 
-def left(state: State) -> int:
+def count_left(state: State) -> int:
     """Return the number of towns still on display."""
-    return DISPLAYED[state.variant.seats] - len(kept(state, Towns).towns)
+    return DISPLAYED[state.variant.seats] - len(find_pieces(state, Towns).towns)
 
 
-def _owner(state: State, number: str) -> int | None:
-    return next((town.seat for town in kept(state, Towns).towns if town.number == number), None)
+def _find_owner(state: State, number: str) -> int | None:
+    return next((town.seat for town in find_pieces(state, Towns).towns if town.number == number), None)
 
 
-def fact(number: str) -> str:
+def name_fact(number: str) -> str:
     """Return the name of a town's fact."""
     return f"town.{number}"
 
@@ -82,50 +91,52 @@ def fact(number: str) -> str:
 # A fourth place
 
 
-@claiming.on_paths.changed_by(OPTION.name)
-def change_on_paths(_below: object, _state: State) -> tuple[int, ...]:
+@claiming.count_places.changed_by(OPTION.name)
+def change_count_places(_below: object, _state: State) -> tuple[int, ...]:
     """Return the places for caravans with the fourth ones; the start oasis has none (MK-17.5)."""
     return ON_PATHS
 
 
-@claiming.reached.changed_by(OPTION.name)
-def change_reached(below: Callable[[State, int, int], State], state: State, path: int, n: int) -> State:
+@claiming.reach_place.changed_by(OPTION.name)
+def change_reach_place(below: Callable[[State, int, int], State], state: State, path: int, n: int) -> State:
     """Give 4 VP and a town, if any is left, at the end of a path."""
     if n < ON_PATH[path]:
         return below(state, path, n)
     state = state.gained("sahara", REACHED, PLACE)
-    return BOOK.ask(state, frames.Town(ENDS[path - LEFT])) if left(state) else state
+    return BOOK.ask(state, frames.Town(ENDS[path - LEFT])) if count_left(state) else state
 
 
 BOOK.asks(
     Domain("town", NUMBERS, laid=True),
     "town",
-    figures=lambda state: (("n", left(state)),),
+    figures=lambda state: (("n", count_left(state)),),
     fits=lambda state: _lacks_town(state, state.seat, state.asked(frames.Town).end),
 )
 
 
 @BOOK.offers(
-    "town.taken", "MK-1.2", told=lambda state, token: {"number": token, "seat": _owner(state, token) or 0}
+    "town.taken",
+    "MK-1.2",
+    told=lambda state, token: {"number": token, "seat": _find_owner(state, token) or 0},
 )
 def offer_town(state: State) -> list[str]:
-    return [number for number in NUMBERS if _owner(state, number) is None]
+    return [number for number in NUMBERS if _find_owner(state, number) is None]
 
 
 @BOOK.effect("town")
 def effect_town(state: State, token: str) -> State:
     there = Town(state.seat, state.asked(frames.Town).end, token)
-    return keeping(state.answered(), Towns((*kept(state, Towns).towns, there)))
+    return keep_pieces(state.answered(), Towns((*find_pieces(state, Towns).towns, there)))
 
 
 def _lacks_town(state: State, seat: int, end: str) -> bool:
     """Return True if a seat must still take a town: an end is reached and without one, and some are left."""
-    if end not in ENDS or left(state) <= 0 or any(town.end == end for town in towns(state, seat)):
+    if end not in ENDS or count_left(state) <= 0 or any(town.end == end for town in list_towns(state, seat)):
         return False
-    return _filled(state.sides[seat], end)
+    return _is_filled(state.sides[seat], end)
 
 
-def _filled(side: Side, end: str) -> bool:
+def _is_filled(side: Side, end: str) -> bool:
     path = LEFT + ENDS.index(end)
     return side.caravans[path] == ON_PATHS[path]
 
@@ -135,36 +146,37 @@ def _filled(side: Side, end: str) -> bool:
 _CLAIMS = Domain("oasis", (*OASES, *ENDS, sahara.DONE))
 
 
-@sahara.claims.changed_by(OPTION.name)
-def change_claims(_below: object, _state: State) -> Domain:
+@sahara.make_claims.changed_by(OPTION.name)
+def change_make_claims(_below: object, _state: State) -> Domain:
     """Add the places of towns."""
     return _CLAIMS
 
 
-@sahara.there.changed_by(OPTION.name)
-def change_there(below: Callable[[State], list[str]], state: State) -> list[str]:
+@sahara.list_places.changed_by(OPTION.name)
+def change_list_places(below: Callable[[State], list[str]], state: State) -> list[str]:
     """Add the seat's unclaimed towns."""
-    ends = [town.end for town in towns(state, state.seat) if not town.claimed]
+    ends = [town.end for town in list_towns(state, state.seat) if not town.claimed]
     return [*below(state), *(end for end in ENDS if end in ends)] if ends else below(state)
 
 
-@sahara.gone.changed_by(OPTION.name)
-def change_gone(below: Callable[[State, str], str], state: State, place: str) -> str:
+@sahara.tell_gone.changed_by(OPTION.name)
+def change_tell_gone(below: Callable[[State, str], str], state: State, place: str) -> str:
     """Return the text of the refusal if there is no town to claim at an end."""
     if place not in ENDS:
         return below(state, place)
-    town = _at(state, place)
+    town = _find_town(state, place)
     if town is None:
-        return "oasis.none_left" if _filled(state.own, place) else "oasis.no_town"
+        return "oasis.none_left" if _is_filled(state.own, place) else "oasis.no_town"
     return "oasis.claimed" if town.claimed else ""
 
 
-@sahara.costs.changed_by(OPTION.name)
-def change_costs(below: Callable[[State], Figures], state: State) -> Figures:
+@sahara.tell_costs.changed_by(OPTION.name)
+def change_tell_costs(below: Callable[[State], Figures], state: State) -> Figures:
     """Add the price and the names of towns, and the variant of the question if one can be claimed."""
     price = ",".join(f"1{good}" for good in GOODS)
-    named = ((f"as.{one.end}", f"claim_town:{_told(state, one)}") for one in towns(state, state.seat))
-    asked = any(place in ENDS and sahara.affordable(state, place) for place in sahara.there(state))
+    own = list_towns(state, state.seat)
+    named = ((f"as.{one.end}", f"claim_town:{_write_figures(state, one)}") for one in own)
+    asked = any(place in ENDS and sahara.can_afford(state, place) for place in sahara.list_places(state))
     return (
         *below(state),
         *((f"more.{end}", price) for end in ENDS),
@@ -173,20 +185,20 @@ def change_costs(below: Callable[[State], Figures], state: State) -> Figures:
     )
 
 
-def _told(state: State, town: Town) -> str:
+def _write_figures(state: State, town: Town) -> str:
     """Write ``07.river1``: the town's number and its effect."""
-    return ".".join(str(told) for _, told in _shown(state, town.number))
+    return ".".join(str(told) for _, told in _list_figures(state, town.number))
 
 
-@sahara.called.changed_by(OPTION.name)
-def change_called(below: Callable[[State, str], Label], state: State, place: str) -> Label:
+@sahara.tell_claim.changed_by(OPTION.name)
+def change_tell_claim(below: Callable[[State, str], Label], state: State, place: str) -> Label:
     """Tell a town by its effect."""
-    town = _at(state, place)
-    return Label("said.claim_town", _shown(state, town.number)) if town else below(state, place)
+    town = _find_town(state, place)
+    return Label("said.claim_town", _list_figures(state, town.number)) if town else below(state, place)
 
 
-@sahara.affordable.changed_by(OPTION.name)
-def change_affordable(below: Callable[[State, str], bool], state: State, place: str) -> bool:
+@sahara.can_afford.changed_by(OPTION.name)
+def change_can_afford(below: Callable[[State, str], bool], state: State, place: str) -> bool:
     """Return True for a town if the seat has a goods keshi of each colour, also with scroll 45."""
     return bags.within(PRICE, state.own.board) if place in ENDS else below(state, place)
 
@@ -195,33 +207,33 @@ def change_affordable(below: Callable[[State, str], bool], state: State, place: 
 def check_oasis_town(state: State, token: str) -> Objection | None:
     """Refuse a town if the seat lacks a goods keshi of some colour."""
     paid = token in ENDS and not sahara.is_free(state)
-    return Objection() if paid and not sahara.affordable(state, token) else None
+    return Objection() if paid and not sahara.can_afford(state, token) else None
 
 
 # A free claim is none of a town (scroll 62, river tile 15).
 BOOK.needs("oasis.free", "MK-17.5.1", ENDS, "oasis", lambda state: not sahara.is_free(state))
 
 
-@sahara.claimed.changed_by(OPTION.name)
-def change_claimed(below: Callable[[State, str], State], state: State, place: str) -> State:
+@sahara.claim.changed_by(OPTION.name)
+def change_claim(below: Callable[[State, str], State], state: State, place: str) -> State:
     """Turn a town over and return the keshis of its price (MK-17.5.1)."""
-    return returned(sahara.taken(state, place), PRICE) if place in ENDS else below(state, place)
+    return return_keshis(sahara.take_oasis(state, place), PRICE) if place in ENDS else below(state, place)
 
 
-@sahara.taken.changed_by(OPTION.name)
-def change_taken(below: Callable[[State, str], State], state: State, place: str) -> State:
+@sahara.take_oasis.changed_by(OPTION.name)
+def change_take_oasis(below: Callable[[State, str], State], state: State, place: str) -> State:
     """Turn a town over; three act now."""
-    town = _at(state, place)
+    town = _find_town(state, place)
     if town is None:
         return below(state, place)
-    there = kept(state, Towns).towns
-    state = keeping(state, Towns(tuple(replace(one, claimed=one.claimed or one == town) for one in there)))
-    return state.doing(Effect("town", town.number))
+    there = find_pieces(state, Towns).towns
+    turned = tuple(replace(one, claimed=one.claimed or one == town) for one in there)
+    return keep_pieces(state, Towns(turned)).doing(Effect("town", town.number))
 
 
-@happens("town", subject="|".join(NUMBERS), needs=lambda _, effect: [fact(effect.subject)])
+@happens("town", subject="|".join(NUMBERS), needs=lambda _, effect: [name_fact(effect.subject)])
 def happen_town(state: State, effect: Effect) -> State:
-    word = known(state.copy, fact(effect.subject))
+    word = look_up(state.copy, name_fact(effect.subject))
     return state.doing(effect_of(word)) if word in TOWNS_AT_ONCE else state
 
 
@@ -230,7 +242,7 @@ def happen_prize(state: State, effect: Effect) -> State:
     """Ask for a displayed scroll without scholars and dates, a luxury good, or a gate without dinars."""
     if effect.subject == "scroll":
         return BOOK.ask(state, frames.Learn(madrasa.ANY))
-    return souk.won(state) if effect.subject == "good" else medina.won(state, _FREE)
+    return souk.ask_won(state) if effect.subject == "good" else medina.ask_won(state, _FREE)
 
 
 @medina.terms.changed_by(OPTION.name)
@@ -246,96 +258,97 @@ def change_terms(
 # The end
 
 
-def worth(state: State, seat: int, number: str) -> Worth:
+def count_worth(state: State, seat: int, number: str) -> Worth:
     """Return the VP of a claimed town with their sum; 0 if it acted at once or is unknown."""
-    shown = known(state.copy, fact(number))
+    shown = look_up(state.copy, name_fact(number))
     return Worth(0, "unknown") if shown is None else _WORTH[shown](state, seat)
 
 
-def _counted(vp: int, what: str, count: Callable[[Side], int]) -> Callable[[State, int], Worth]:
-    return lambda state, seat: times(vp, count(state.sides[seat]), what)
+def _make_count(vp: int, what: str, count: Callable[[Side], int]) -> Callable[[State, int], Worth]:
+    return lambda state, seat: multiply(vp, count(state.sides[seat]), what)
 
 
-def _all_keshis(state: State, seat: int) -> Worth:
+def _count_keshis(state: State, seat: int) -> Worth:
     """Count all deployed keshis except goods, with vendors and guards at gates."""
     board = state.sides[seat].board
     keshis = bags.total(board) - sum(bags.count(board, kind) for kind in souk.KINDS_OF_GOODS)
     return Worth(keshis // A_POINT, f"{keshis} keshis ÷ {A_POINT}")
 
 
-def _busy_areas(side: Side) -> int:
+def _count_busy_areas(side: Side) -> int:
     """Count areas with enough keshis, the red one among them."""
     return sum(side.deployed(kind) + (side.vendors >> kind & 1) >= ENOUGH for kind in range(len(AREAS)))
 
 
-def _faced(state: State, seat: int) -> Worth:
+def _count_faced(state: State, seat: int) -> Worth:
     """Count the spectators who face the own entertainers."""
-    if _disc_unknown(state.sides[seat]):
+    if _is_disc_unknown(state.sides[seat]):
         return Worth(0, "unknown")
     state, there = replace(state, seat=seat), state.sides[seat].square
-    each = [square.spectators(state, place) for place in members(there, SQUARE)]
+    each = [square.count_spectators(state, place) for place in list_members(there, SQUARE)]
     who = "spectator" if each == [1] else "spectators"
     return Worth(sum(each), f"{' + '.join(map(str, each)) or 0} {who}")
 
 
-def _disc_unknown(side: Side) -> bool:
+def _is_disc_unknown(side: Side) -> bool:
     return side.square != 0 and side.disc < 0
 
 
 _WORTH: dict[str, Callable[[State, int], Worth]] = {
-    "gate2": _counted(2, "gates", lambda side: side.standing),
-    "good2": _counted(2, "luxury goods", lambda side: len(side.goods)),
-    "scroll2": _counted(2, "scrolls", lambda side: len(side.scrolls)),
-    "palace1": _counted(1, "palace steps", lambda side: side.palace),
-    "mosque1": _counted(1, "mosque steps", lambda side: side.mosque),
-    "keshis3": _all_keshis,
-    "river1": _counted(1, "river steps", lambda side: side.fisherman),
-    "areas2": _counted(2, f"areas with {ENOUGH} keshis", _busy_areas),
-    "faced1": _faced,
+    "gate2": _make_count(2, "gates", lambda side: side.standing),
+    "good2": _make_count(2, "luxury goods", lambda side: len(side.goods)),
+    "scroll2": _make_count(2, "scrolls", lambda side: len(side.scrolls)),
+    "palace1": _make_count(1, "palace steps", lambda side: side.palace),
+    "mosque1": _make_count(1, "mosque steps", lambda side: side.mosque),
+    "keshis3": _count_keshis,
+    "river1": _make_count(1, "river steps", lambda side: side.fisherman),
+    "areas2": _make_count(2, f"areas with {ENOUGH} keshis", _count_busy_areas),
+    "faced1": _count_faced,
     **dict.fromkeys(TOWNS_AT_ONCE, lambda _state, _seat: Worth(0, "at once")),
 }
 """The score of a town, by its effect."""
 
 
-def _bookings(state: State, seat: int) -> Iterator[Booking]:
-    for town in towns(state, seat):
-        points, figures = worth(state, seat, town.number)
+def _book_towns(state: State, seat: int) -> Iterator[Booking]:
+    for town in list_towns(state, seat):
+        points, figures = count_worth(state, seat, town.number)
         if town.claimed and points:
             yield Booking(seat, points, "towns", "MK-17.5.2", f"town {town.number}: {figures}", SEASONS)
 
 
-@rounds.asked_at_end.changed_by(OPTION.name)
-def change_asked_at_end(
+@rounds.ask_at_end.changed_by(OPTION.name)
+def change_ask_at_end(
     below: Callable[[State, Effect], State | None], state: State, effect: Effect
 ) -> State | None:
     """Ask for the unknown facts of claimed towns, and for the disc's turn if one counts spectators."""
-    claimed = [town for town in kept(state, Towns).towns if town.claimed]
-    asks = below(state, effect) or once_known(state, effect, *(fact(town.number) for town in claimed))
+    claimed = [town for town in find_pieces(state, Towns).towns if town.claimed]
+    asks = below(state, effect) or ask_unknown(state, effect, *(name_fact(town.number) for town in claimed))
     if asks:
         return asks
     for town in claimed:
-        if known(state.copy, fact(town.number)) == "faced1" and _disc_unknown(state.sides[town.seat]):
-            return square.asked_of_disc(replace(state, seat=town.seat), effect)
+        shown = look_up(state.copy, name_fact(town.number))
+        if shown == "faced1" and _is_disc_unknown(state.sides[town.seat]):
+            return square.ask_disc(replace(state, seat=town.seat), effect)
     return None
 
 
 # A position
 
 
-def _written(town: Town) -> str:
+def _write_town(town: Town) -> str:
     return f"{SEATS[town.seat]}.{town.end}.{town.number}{'+' * town.claimed}"
 
 
-def _read(word: str) -> Town:
+def _read_town(word: str) -> Town:
     pattern = rf"[{SEATS}]\.({'|'.join(ENDS)})\.({'|'.join(NUMBERS)})\+?"
     told = matching(word, pattern, "{value!r} is no town like a.left4.07 or a.left4.07+")
     seat, end, number = told.split(".")
     return Town(SEATS.index(seat), end, number.rstrip("+"), number.endswith("+"))
 
 
-def _problems(state: State) -> Iterator[Problem]:
+def _find_faults(state: State) -> Iterator[Problem]:
     """Check that each town lies once, at an end that its owner reached, and that no reached end lacks one."""
-    there, displayed = kept(state, Towns).towns, DISPLAYED[state.variant.seats]
+    there, displayed = find_pieces(state, Towns).towns, DISPLAYED[state.variant.seats]
     if len(there) > displayed:
         yield impossible("towns", "position.towns", "MK-17.5", number=len(there), all=displayed)
     for at, town in enumerate(there):
@@ -344,7 +357,7 @@ def _problems(state: State) -> Iterator[Problem]:
             town.number == one.number or (town.seat == one.seat and town.end == one.end) for one in before
         ):
             yield impossible("towns", "position.town_twice", "MK-1.2", number=town.number)
-        if town.seat >= state.variant.seats or not _filled(state.sides[town.seat], town.end):
+        if town.seat >= state.variant.seats or not _is_filled(state.sides[town.seat], town.end):
             yield impossible("towns", "position.town", "MK-17.5", number=town.number)
     asked = {(state.seat, frame.end) for frame in state.frames if isinstance(frame, frames.Town)}
     for seat in range(state.variant.seats):
@@ -356,14 +369,14 @@ def _problems(state: State) -> Iterator[Problem]:
 # In words
 
 
-def _shown(state: State, number: str) -> Figures:
+def _list_figures(state: State, number: str) -> Figures:
     """Return the figures of a town: its number, and its effect, by public lists while unknown."""
-    return (("number", number), ("tile", known(state.copy, fact(number)) or TOWNS[number].value))
+    return (("number", number), ("tile", look_up(state.copy, name_fact(number)) or TOWNS[number].value))
 
 
-def _hands(before: State, after: State, seat: int) -> Iterator[Label]:
+def _tell_hands(before: State, after: State, seat: int) -> Iterator[Label]:
     """Tell towns taken or turned over, and reached ends for which no town is left."""
-    old, new = towns(before, seat), towns(after, seat)
+    old, new = list_towns(before, seat), list_towns(after, seat)
     for town in new:
         was = next((one for one in old if one.end == town.end), None)
         if was is None:
@@ -371,18 +384,18 @@ def _hands(before: State, after: State, seat: int) -> Iterator[Label]:
         if town.claimed and not (was and was.claimed):
             yield Label("hands.turn_town", (("number", town.number),))
     for end in ENDS:
-        reached = _filled(after.sides[seat], end) and not _filled(before.sides[seat], end)
-        if reached and not left(before):
+        reached = _is_filled(after.sides[seat], end) and not _is_filled(before.sides[seat], end)
+        if reached and not count_left(before):
             yield Label("hands.no_town")
 
 
-def _zones(state: State, seat: int | None) -> Iterator[Zone]:
+def _list_zones(state: State, seat: int | None) -> Iterator[Zone]:
     if seat is None:
-        yield Zone("display", None, (Piece(Label("lies.town"), n),) if (n := left(state)) else ())
+        yield Zone("display", None, (Piece(Label("lies.town"), n),) if (n := count_left(state)) else ())
         return
     for name, claimed in (("towns", False), ("claimed_towns", True)):
-        there = [town for town in towns(state, seat) if town.claimed == claimed]
-        yield Zone(name, seat, tuple(Piece(Label("town.named", _shown(state, one.number))) for one in there))
+        there = [town.number for town in list_towns(state, seat) if town.claimed == claimed]
+        yield Zone(name, seat, tuple(Piece(Label("town.named", _list_figures(state, one))) for one in there))
 
 
 EXPANSION = expand(
@@ -390,11 +403,11 @@ EXPANSION = expand(
         option=OPTION,
         laid=lambda seats: (("n", DISPLAYED[seats]), ("all", len(NUMBERS))),
         keeps=Towns,
-        fields={"towns": several(Form(_written, _read))},
-        problems=_problems,
-        bookings=_bookings,
-        zones=_zones,
+        fields={"towns": several(Form(_write_town, _read_town))},
+        problems=_find_faults,
+        bookings=_book_towns,
+        zones=_list_zones,
         questions=("town",),
-        hands=_hands,
+        hands=_tell_hands,
     )
 )

@@ -15,7 +15,7 @@ from device.sensors import scale as weighing
 from device.sensors.simulated_table import SimulatedTable
 from engines import bags, matchfile
 from engines.contract import SEATS
-from engines.marrakesh.claiming import colours
+from engines.marrakesh.claiming import spell_claim
 from engines.marrakesh.pieces import COLOURS, of_letters
 from engines.marrakesh.tower import TRAY
 from tests.e2e.daemon_process import Status
@@ -145,7 +145,7 @@ def test_a_throw_is_one_press(tmp_path: Path) -> None:
             seat = "" if step.seat is None else f"{SEATS[step.seat]}: "
             evening.enter(f"step {seat}{step.text}")
             if question == "claim":
-                left -= of_letters(colours(token))
+                left -= of_letters(spell_claim(token))
                 evening.weigh(left)
             elif question == "choose" and left:  # what nobody could take goes back (MK-5.6)
                 left = 0

@@ -14,7 +14,7 @@ from device.screen import PageHeader, TextPage
 from device.screen.pixels import pages_of
 from device.texts import Texts
 from engines.contract import Choice, OutOfStep, Refusal, Report
-from engines.marrakesh.claiming import left
+from engines.marrakesh.claiming import interpret_left
 from engines.match import Match, Point
 from engines.remedies import CORRECT, HERE, SEEN, STAND, Attempt, Remedy, load, told_of
 from engines.words import Words
@@ -45,7 +45,7 @@ def readings(found):
     for one in found:
         if one.choice.question == "claim" and not one.begun:
             for number in range(40):
-                meant = left(one.match.state, number)
+                meant = interpret_left(one.match.state, number)
                 if isinstance(meant, OutOfStep):
                     yield Attempt(one.match, (), Choice("", ""), meant.refusal)
 

@@ -15,7 +15,7 @@ from engines import matchfile
 from engines.contract import Setup
 from engines.errors import BadMatchFile, Refused
 from engines.facts import playable
-from engines.marrakesh.problems import current
+from engines.marrakesh.problems import find_current
 from engines.marrakesh.tower import TRAY, Throw, odometer
 from tests.device.conftest import NAMES
 from tests.device.games import enter, replayed, say
@@ -151,7 +151,7 @@ def test_after_a_kill_at_each_step_of_nested_bonuses_they_go_on_there(table, tmp
     """As the card shows it when the power is cut: nothing was closed."""
     file, match = recorded("four")
     deep = [
-        len(point.state.frames) - len(current(point.state).coming)
+        len(point.state.frames) - len(find_current(point.state).coming)
         for point in match.points
         if point.state.frames
     ]

@@ -10,12 +10,12 @@ from engines.contract import Choice
 from engines.facts import sample
 from engines.kit.rulebook import question
 from engines.marrakesh.book import BOOK, EXPANSIONS, effect_of
-from engines.marrakesh.facts import SCHEMA, printing
+from engines.marrakesh.facts import SCHEMA, read_printing
 from engines.marrakesh.frames import QUESTIONS, Resource
 from engines.marrakesh.pieces import LETTERS
 from engines.marrakesh.state import RESOURCES, Side, State, Variant
 
-COPY = printing(sample(SCHEMA))
+COPY = read_printing(sample(SCHEMA))
 """Everything of it is known."""
 RESOURCE = Resource(1)
 """What is asked in the end, for states that somebody must be able to play on from."""

@@ -7,7 +7,7 @@ from engines.contract import Choice
 from engines.errors import BadPosition, Impossible
 from engines.marrakesh import souk
 from engines.marrakesh.attendants import EXPANSION, Attendants
-from engines.marrakesh.book import BOOK, kept
+from engines.marrakesh.book import BOOK, find_pieces
 from engines.marrakesh.frames import Good, Print
 from tests.engines.marrakesh.lines import GAME, at, turn
 from tests.engines.marrakesh.sitting import (
@@ -40,7 +40,7 @@ def with_both(state, imam="-", sultan="-"):
 
 def place(state, name):
     """Return where one of them is."""
-    return getattr(kept(state, Attendants), name)
+    return getattr(find_pieces(state, Attendants), name)
 
 
 # Where they wait

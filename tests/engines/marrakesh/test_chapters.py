@@ -7,11 +7,11 @@ from engines import bags
 from engines.contract import Choice
 from engines.errors import BadPosition, Impossible
 from engines.marrakesh import GAME, medina, pieces, sahara, souk, square
-from engines.marrakesh.book import BOOK, keeping, kept
+from engines.marrakesh.book import BOOK, find_pieces, keep_pieces
 from engines.marrakesh.facts import SQUARE
 from engines.marrakesh.frames import OasisNumber, Workshop
 from engines.marrakesh.overlays import Offices, Staircase
-from engines.marrakesh.paying import paid
+from engines.marrakesh.paying import pay
 from engines.marrakesh.pieces import SPACES, keshis, named
 from engines.marrakesh.state import OASES
 from tests.engines.marrakesh.lines import turn
@@ -37,7 +37,7 @@ from tests.engines.marrakesh.sitting import (
 
 
 def test_under_version_1_dinars_pay_for_dinars_first():
-    state = paid(under_1(seated(resources="3w3d3n", scrolls=(33,))), (1, 0, 2))
+    state = pay(under_1(seated(resources="3w3d3n", scrolls=(33,))), (1, 0, 2))
     assert (asked(state), resources(state)) == ("", "2w3d1n")
 
 
@@ -126,7 +126,7 @@ def test_keshis_by_name_are_a_bag_and_what_is_no_keshi_is_refused():
 
 def test_offices_are_written_in_a_position_and_known_after_going_back():
     state = GAME.position.read(turn(more_offices="yes", offices="2,5", season=2))
-    assert kept(state, Offices).offices == ("2", "5")
+    assert find_pieces(state, Offices).offices == ("2", "5")
     assert GAME.position.read(GAME.position.write(state)) == state
     more = turn(more_offices="yes", offices="2,5", season=1, waived="MK-17.3")
     assert [one.check for one in GAME.position.status(more)] == ["position.offices"]
@@ -165,7 +165,7 @@ def crossed(words, lie):
     """The state after line 21, which passes these words, was crossed; these stair tiles are told by space."""
     covered = Staircase(tuple(lie.get(space, "") for space in range(1, len(SPACES) + 1)))
     seat = seated(copy=told(COPY, **{"line_spaces.21": tuple(words.split())}), mosque=2)
-    return after(keeping(playing(seat, "staircase_tiles"), covered), "mosque")
+    return after(keep_pieces(playing(seat, "staircase_tiles"), covered), "mosque")
 
 
 def test_stair_tiles_are_written_by_space_and_known_after_going_back():

@@ -6,14 +6,14 @@ from engines import bags
 from engines.contract import Choice, Exact, Several
 from engines.errors import Malformed
 from engines.marrakesh.pieces import COLOURS, keshis, letters
-from engines.marrakesh.tower import OUT, SIGHTS, TRAY, TrayCounted, explained, released
+from engines.marrakesh.tower import OUT, SIGHTS, TRAY, TrayCounted, explain_number, find_released
 
 THROWN = keshis({"turquoise": 2, "black": 1, "white": 3, "red": 3})
 """Nine keshis."""
 
 
 def likely(inside, thrown, number):
-    return [(held, chance) for chance, held in released(inside, thrown, number)]
+    return [(held, chance) for chance, held in find_released(inside, thrown, number)]
 
 
 @pytest.mark.parametrize("number", [0, 9])
@@ -46,7 +46,7 @@ def test_what_was_thrown_comes_out_rather_than_what_stuck():
 
 
 def test_few_contents_are_answers_with_their_chances():
-    found = explained(0, THROWN, TrayCounted(8))
+    found = explain_number(0, THROWN, TrayCounted(8))
     assert isinstance(found, Several)
     assert all(bags.total(TRAY.read(one.token)) == 8 for (one,) in found.explanations)
     assert {one.question for (one,) in found.explanations} == {"tray"}
@@ -55,12 +55,12 @@ def test_few_contents_are_answers_with_their_chances():
 
 def test_many_contents_are_worth_no_look():
     every = keshis(dict.fromkeys(COLOURS, 1))
-    assert explained(0, every, TrayCounted(9)) == Exact(())
-    assert isinstance(explained(0, every, TrayCounted(11)), Several)
+    assert explain_number(0, every, TrayCounted(9)) == Exact(())
+    assert isinstance(explain_number(0, every, TrayCounted(11)), Several)
 
 
 def test_more_than_can_have_come_out_is_named():
-    found = explained(keshis({"red": 1}), THROWN, TrayCounted(11))
+    found = explain_number(keshis({"red": 1}), THROWN, TrayCounted(11))
     assert found.nearest == (Choice("tray", "2t1k3w4r"),)
     assert (found.differences, found.refusal.clause) == (("total 11",), "MK-4.2")
     assert dict(found.refusal.figures) == {"number": 11, "inside": 1, "thrown": 9}

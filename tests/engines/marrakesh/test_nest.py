@@ -6,7 +6,7 @@ import pytest
 
 from engines.contract import Choice, Decide
 from engines.kit.rulebook import question
-from engines.marrakesh.problems import current
+from engines.marrakesh.problems import find_current
 from engines.match import replay
 from tests.engines.marrakesh.lines import GAME
 from tests.engines.marrakesh.nest import DOWN, SETUP, steps
@@ -31,4 +31,4 @@ def test_whatever_is_answered_there_the_action_ends(number):
         written = GAME.position.write(state)
         assert GAME.position.read(written, SETUP.facts) == state
         state = GAME.rules.apply(state, answer(state, rng))
-    assert len(state.frames) - len(current(state).coming) == 2  # it, and the turn's other assistants
+    assert len(state.frames) - len(find_current(state).coming) == 2  # it, and the turn's other assistants

@@ -31,7 +31,7 @@ def every_way(state):
     """The sums of oases and leftovers of every choice of at most three oases and of resources returned."""
     side = state.sides[0]
     for numbers in chain.from_iterable(combinations(side.oases, size) for size in range(4)):
-        kinds = [scoring.returns(state, number) for number in numbers]
+        kinds = [scoring.find_returned(state, number) for number in numbers]
         spans = [range(13) if kind is not None else (0,) for kind in kinds]
         for given_up in product(*spans):
             spent = [0] * len(RESOURCES)
@@ -40,7 +40,7 @@ def every_way(state):
             if any(count > bags.count(side.resources, kind) for kind, count in enumerate(spent)):
                 continue
             scored = sum(
-                scoring.worth(state, 0, number, count).points
+                scoring.count_worth(state, 0, number, count).points
                 for number, count in zip(numbers, given_up, strict=True)
             )
             left = bags.total(side.resources) - sum(spent) + bags.count(side.board, 9)
@@ -50,9 +50,9 @@ def every_way(state):
 @given(SIDES)
 def test_no_other_choice_makes_more(side):
     state = table(side)
-    best = scoring.best(state, 0)
+    best = scoring.choose_best(state, 0)
     assert set(best) <= set(side.oases)
-    kinds = [(scoring.returns(state, number), count) for number, count in best.items() if count]
+    kinds = [(scoring.find_returned(state, number), count) for number, count in best.items() if count]
     assert bags.within(sum(bags.one(kind, count) for kind, count in kinds), side.resources)
-    points = sum(scoring.worth(state, 0, number, count).points for number, count in best.items())
-    assert points + scoring.left_over(state, 0, sum(best.values())) // 2 == max(every_way(state))
+    points = sum(scoring.count_worth(state, 0, number, count).points for number, count in best.items())
+    assert points + scoring.count_left_over(state, 0, sum(best.values())) // 2 == max(every_way(state))

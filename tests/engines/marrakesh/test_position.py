@@ -9,7 +9,7 @@ from engines import search
 from engines.errors import BadPosition
 from engines.marrakesh import position
 from engines.marrakesh.book import EXPANSIONS
-from engines.marrakesh.facts import SQUARE, Printing, facts_of, printing
+from engines.marrakesh.facts import SQUARE, Printing, read_facts, read_printing
 from engines.marrakesh.state import Side, State
 from tests.engines.marrakesh.lines import ALL, GAME, KNOWN, at, fields, play, setup, tokens, turn
 from tests.engines.walks import seed, soak, walk
@@ -30,9 +30,9 @@ def test_every_field_of_a_state_is_written():
 def test_a_line_without_a_copy_goes_by_the_one_at_hand():
     """Without any at hand nothing but the sample's boards is known."""
     copy = setup().facts
-    assert GAME.position.read(turn(), copy).copy == printing(facts_of(copy))
+    assert GAME.position.read(turn(), copy).copy == read_printing(read_facts(copy))
     assert GAME.position.read(turn()).copy == Printing()
-    assert at(turn(known=KNOWN)).copy == printing(facts_of(copy))
+    assert at(turn(known=KNOWN)).copy == read_printing(read_facts(copy))
     assert at(turn(jetty="6,4")).copy.jetty == (6, 4)
 
 

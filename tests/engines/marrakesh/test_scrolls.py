@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engines.fact_kinds import write
 from engines.marrakesh import pieces
 from engines.marrakesh.book import BOOK
-from engines.marrakesh.facts import SCHEMA, known
+from engines.marrakesh.facts import SCHEMA, look_up
 from tests.engines.marrakesh.sitting import (
     COPY,
     after,
@@ -44,14 +44,14 @@ def bought(number, **own):
 
 @pytest.mark.parametrize("number", EVERY)
 def test_a_scroll_that_nobody_told_of_is_asked_for_and_begins_with_what_is_likely(number):
-    name = pieces.scroll_fact(number)
+    name = pieces.name_scroll_fact(number)
     state = bought(number, copy=unknown(COPY, name))
     domain = BOOK.pending(state).domain
     assert (asked(state), domain.name) == ("print", name)
     assert domain.begun == (SCHEMA.fact(name).default.value or "")
-    word = known(COPY, name)
+    word = look_up(COPY, name)
     told_of = play(state, word)
-    assert known(told_of.copy, name) == word
+    assert look_up(told_of.copy, name) == word
     assert replace(told_of, copy=COPY) == bought(number)
 
 

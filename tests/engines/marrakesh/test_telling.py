@@ -54,7 +54,7 @@ def test_mk_10_1_a_disc_that_nobody_looked_at_is_turned_then_looked_at():
     state = after(seated(assistants="pk", square=1, board="1p"), "assistant")
     words, state = told(state, "p.act")
     assert words == ["square: turns the disc", "Disc 1 step clockwise."]
-    words, state = told(state, square.facing(COPY.disc, 2))
+    words, state = told(state, square.write_facing(COPY.disc, 2))
     assert "Disc 1 step clockwise." not in words
     state = after(seated(assistants="pk", square=1, board="1p", disc=2), "assistant")
     assert told(state, "p.act")[0][-1] == "Disc 1 step clockwise."

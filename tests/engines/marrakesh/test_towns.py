@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from device.texts import Texts
 from engines.contract import Choice, Label
 from engines.marrakesh import GAME, towns
-from engines.marrakesh.book import keeping
+from engines.marrakesh.book import keep_pieces
 from engines.marrakesh.frames import Oasis
 from engines.marrakesh.towns import Town, Towns
 from engines.words import Words
@@ -30,7 +30,7 @@ def played(state, *there):
     """The state in a match with towns, these taken by seat a, the left path's first; ``03+`` is claimed."""
     ends = zip(("left4", "right4"), there, strict=False)
     taken = tuple(Town(0, end, word.rstrip("+"), word.endswith("+")) for end, word in ends if word)
-    return keeping(playing(state, "desert_towns"), Towns(taken))
+    return keep_pieces(playing(state, "desert_towns"), Towns(taken))
 
 
 def claiming(number, board="", copy=COPY, **side):
@@ -50,7 +50,7 @@ def test_the_gate_of_town_12_may_be_declined():
     assert GAME.rules.gives_up(state, done) == Label("gives_up.workshop")
     end = play(state, "done")
     assert (end.own.gates, keshis(end), asked(end)) == ("--------", "1b4n", "")
-    assert towns.towns(end, 0)[0].claimed
+    assert towns.list_towns(end, 0)[0].claimed
 
 
 # Positions
@@ -66,7 +66,7 @@ def wrong(**more):
 def test_towns_are_written_in_a_position():
     text = turn(**TOWN, towns="a.left4.07+")
     state = GAME.position.read(text)
-    assert towns.towns(state, 0) == (Town(0, "left4", "07", claimed=True),)
+    assert towns.list_towns(state, 0) == (Town(0, "left4", "07", claimed=True),)
     assert "towns=a.left4.07+ " in GAME.position.write(state)
     assert GAME.position.read(GAME.position.write(state)) == state
 

@@ -12,10 +12,10 @@ from engines.fact_kinds import write_word
 from engines.facts import Facts, Standing, sample, with_facts
 from engines.marrakesh import GAME
 from engines.marrakesh import state as seen
-from engines.marrakesh.book import declared
+from engines.marrakesh.book import list_options
 from engines.marrakesh.facts import LINKS, RAPIDS, SCHEMA, SQUARE
 from engines.marrakesh.pieces import OFFICE_LINES
-from engines.marrakesh.square import sections
+from engines.marrakesh.square import list_sections
 from tests.engines.marrakesh.true_pieces import COLOURED, LETTERS, RESOURCES, SPOTS, Copy, colour_of
 from tests.engines.marrakesh.truth import FINISHED, Table
 from tests.engines.walks import seed, soak
@@ -128,7 +128,7 @@ def spots(mask, names):
 
 def faces(state, turned):
     """The spectators from a disc's section on; a disc may look the same turned by half."""
-    return sections(state)[turned:] + sections(state)[:turned]
+    return list_sections(state)[turned:] + list_sections(state)[:turned]
 
 
 def assert_same(state, table):
@@ -267,7 +267,7 @@ def play(number):
     """One game in both; returns how often each question was asked."""
     rng = Random(number)
     seats = SEATS[number % len(SEATS)]
-    options = {option.name: rng.choice(option.values) for option in declared()}
+    options = {option.name: rng.choice(option.values) for option in list_options()}
     start = rng.randrange(seats)
     copy = copy_of(rng, seats)
     table = Table(copy, seats, start, options, rng)
