@@ -339,41 +339,50 @@ class MatchDoor:
         ``meaning`` is its meaning now, if the sensor has computed it. The record keeps a digest of
         ``evidence``, a picture. Raises EngineError for a reading that is not accepted, JournalError.
         """
-        referee = self.referee
-        replay = referee.replay
+        referee, replay = self.referee, self.referee.replay
         if replay.over:
             raise Stale(said("stopped.over"))
         ordered = tuple(sorted(seen.candidates, key=lambda candidate: candidate[1], reverse=True))
-        seen = Observation(seen.what, ordered)
+        seen, at = Observation(seen.what, ordered), replay.match.points[-1]
         if meaning is None:
             believed(replay.game, replay.match.state, seen)
-        at, first = replay.match.points[-1], ordered[0][1]
         # A bare number does not ask people if a fuller reading came since the last step: see `counted`.
         bare = bool(seen.totals) and any(not one.totals for one in self._list_observed(seen.what))
         entry = referee.note(
             written_as(seen),
             channel=source.channel,
             kind=Kind.READING,
-            confidence=first,
+            confidence=ordered[0][1],
             evidence=evidence or source.said,
         )
         number = (await wait_written(entry))[-1].seq
-        if self.library.referee is not referee or replay.over or bare:
-            return number
-        ask = bool(self._find_other_voice(source, self._list_asked_seats()))
-        if meaning is None:
-            try:
-                meaning, first = believed(replay.game, replay.match.state, seen)
-            except EngineError:
-                return number  # its question is no longer asked
-            if seen.totals and isinstance(replay.match.pending, Decide):
-                ask = True  # a seat chooses: ask about a bare number, however sure it is
-                if isinstance(meaning, OutOfStep) and self._shows_last_layout(seen):
-                    meaning = Exact(())  # hands are only slower than keys
-        elif replay.match.points[-1] is not at:
-            return number  # the sensor computed its meaning for a position that is gone
-        self.propose(Proposal(meaning, first, source.channel, asked, ask, seen.what, why, crop))
+        plays_on = self.library.referee is referee and not replay.over
+        if plays_on and not bare and (now := self._interpret(seen, meaning, at)):
+            meaning, confidence, ask = now
+            ask = ask or bool(self._find_other_voice(source, self._list_asked_seats()))
+            self.propose(Proposal(meaning, confidence, source.channel, asked, ask, seen.what, why, crop))
         return number
+
+    def _interpret(
+        self, seen: Observation, meaning: Interpretation | None, at: object
+    ) -> tuple[Interpretation, float, bool] | None:
+        """Return what a recorded reading means now, its confidence, and True if people are asked at any
+        confidence; None if it is out of date.
+
+        ``meaning`` is the sensor's own, computed for the point ``at`` of the match.
+        """
+        match = self.referee.replay.match
+        if meaning is not None:
+            return (meaning, seen.candidates[0][1], False) if match.points[-1] is at else None
+        try:
+            meaning, confidence = believed(match.game, match.state, seen)
+        except EngineError:
+            return None  # its question is no longer asked
+        # While a seat chooses, people are asked about a bare number, however sure it is.
+        ask = bool(seen.totals) and isinstance(match.pending, Decide)
+        if ask and isinstance(meaning, OutOfStep) and self._shows_last_layout(seen):
+            meaning = Exact(())  # hands are only slower than keys
+        return meaning, confidence, ask
 
     def _shows_last_layout(self, seen: Observation) -> bool:
         """Return True if the table shows the layout before the last entry: hands may follow keys."""
