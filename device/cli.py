@@ -130,7 +130,7 @@ def _run(argv: Sequence[str], options: argparse.Namespace) -> int:
         parser.error("which command?")
     if not hasattr(options, "state"):
         return options.run(options) or Exit.FINE
-    with import_module("device.commands.box").at_work(options, argv):
+    with import_module("device.commands.box").work_in_state(options, argv):
         return options.run(options) or Exit.FINE
 
 

@@ -92,7 +92,7 @@ class UsageError(CommandError):
         super().__init__(*reasons, code=Exit.USAGE)
 
 
-def facts_of(game: str, copy: Path | None) -> Told:
+def read_facts(game: str, copy: Path | None) -> Told:
     """Return the facts of a copy's file, or without one those of a match with the usual set-up.
 
     Raises :class:`CommandError` with every fault of the file, OSError if it cannot be read.
@@ -114,7 +114,7 @@ def check_free(path: Path, *, force: bool) -> None:
         raise UsageError(f"{path}: exists; --force replaces it")
 
 
-def installed(*names: str) -> str:
+def find_version(*names: str) -> str:
     """Return the version of the first of these packages that is installed, empty if none is."""
     for name in names:
         with contextlib.suppress(metadata.PackageNotFoundError):
@@ -126,7 +126,7 @@ def installed(*names: str) -> str:
 
 
 @contextlib.contextmanager
-def desk_extra() -> Iterator[None]:
+def require_desk() -> Iterator[None]:
     """Turn a failed import of the extra ``podesta[desk]`` into :class:`CommandError`, naming the package."""
     brought = ("sqlalchemy", "argon2", "jinja2", "markupsafe", "python_multipart", "aiomqtt")
     try:
@@ -153,7 +153,7 @@ def show(
         raise CommandError(*wrong)
 
 
-def folded(text: str, head: str = "", width: int = 100) -> list[str]:
+def fold(text: str, head: str = "", width: int = 100) -> list[str]:
     """Wrap a text behind a head to lines of at most ``width`` columns, by the rules of the display."""
     from device.screen.pixels import SMALL, load_font, wrap  # noqa: PLC0415 – slow, and rarely needed
 
@@ -168,7 +168,7 @@ def say(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def report(checks: Iterable[Trial]) -> Exit:
+def print_trials(checks: Iterable[Trial]) -> Exit:
     """Print each check of a kit as it finishes, then the number of each verdict; return the exit status."""
     count: Counter[str] = Counter()
     for check in checks:

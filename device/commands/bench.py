@@ -10,7 +10,7 @@ from typing import Protocol
 
 import engines
 from device import bench
-from device.commands import Command, Option, Options, desk_extra, say, show, take
+from device.commands import Command, Option, Options, require_desk, say, show, take
 from engines import matchfile
 
 SMOKE = os.environ.get("PODESTA_BENCH") == "smoke"
@@ -29,7 +29,7 @@ class Figures(Protocol):
 Measure = Callable[[Options], Figures]
 
 
-def _kind(what: str, measure: Measure, *takes: Option) -> Command:
+def _make_kind(what: str, measure: Measure, *takes: Option) -> Command:
     """Return a kind of bench; an event that lost records is an error."""
 
     def run(options: Options) -> None:
@@ -40,14 +40,14 @@ def _kind(what: str, measure: Measure, *takes: Option) -> Command:
     return Command((take.json(), *takes), run, what)
 
 
-def _number(name: str, most: int, smoke: int, usual: int, what: str) -> Option:
+def _take_number(name: str, most: int, smoke: int, usual: int, what: str) -> Option:
     default = smoke if SMOKE else usual
     return take.option(
         f"--{name} N", f"{what} (default: %(default)s)", type=take.whole(1, most), default=default
     )
 
 
-def _seconds(smoke: float, usual: float, what: str) -> Option:
+def _take_seconds(smoke: float, usual: float, what: str) -> Option:
     def read(text: str) -> float:
         try:
             if 0 < float(text) <= 3600:
@@ -60,7 +60,7 @@ def _seconds(smoke: float, usual: float, what: str) -> Option:
     return take.option("--seconds S", f"{what} (default: %(default)s)", type=read, default=default)
 
 
-def _option(text: str) -> tuple[str, str]:
+def _parse_option(text: str) -> tuple[str, str]:
     name, _, value = text.partition("=")
     there = [one for game in map(engines.game, engines.GAMES) for one in game.options if one.name == name]
     if not any(value in one.values for one in there):
@@ -69,21 +69,21 @@ def _option(text: str) -> tuple[str, str]:
     return name, value
 
 
-def recorded_matches() -> list[Path]:
+def list_recorded_matches() -> list[Path]:
     """List the recorded matches of the source tree; an installed package has none."""
     files = (path for path in (TESTS / "matches").rglob("*") if path.is_file())
     return sorted(path for path in files if path.read_bytes().startswith(b"podesta match"))
 
 
-def _engines(options: Options) -> Figures:
-    figures = bench.measure_engines(options.seconds, recorded_matches(), options.option)
+def _measure_engines(options: Options) -> Figures:
+    figures = bench.measure_engines(options.seconds, list_recorded_matches(), options.option)
     if any(game.ratio is None for game in figures.games.values()):
         say("podesta: no ratio without python-chess: pip install 'podesta[bench]'")
     return figures
 
 
-def _calls(options: Options) -> Figures:
-    paths = recorded_matches()
+def _measure_calls(options: Options) -> Figures:
+    paths = list_recorded_matches()
     if options.longest:
         by_size = sorted(paths, key=lambda path: path.stat().st_size)
         longest = {matchfile.read(path.read_text("utf-8"), path.name).game: path for path in by_size}
@@ -91,59 +91,59 @@ def _calls(options: Options) -> Figures:
     return bench.measure_calls(paths)
 
 
-def _event(options: Options) -> Figures:
-    with desk_extra():
+def _measure_event(options: Options) -> Figures:
+    with require_desk():
         from device.bench import event  # noqa: PLC0415 – the extra
 
         return event.measure(options.boxes, options.light, options.seconds, options.rates)
 
 
 KINDS = {
-    "engines": _kind(
+    "engines": _make_kind(
         "decisions per second over python-chess, and what else takes time",
-        _engines,
-        _seconds(0.3, 5.0, "CPU time for each game and for python-chess"),
+        _measure_engines,
+        _take_seconds(0.3, 5.0, "CPU time for each game and for python-chess"),
         take.option(
             "--option NAME=VALUE",
             "measure with this option, where a game has it; may be given several times",
             action="append",
-            type=_option,
+            type=_parse_option,
             default=[],
         ),
     ),
-    "presses": _kind(
+    "presses": _make_kind(
         "key presses and detents per turn of the recorded matches",
-        lambda _: bench.measure_presses(recorded_matches()),
+        lambda _: bench.measure_presses(list_recorded_matches()),
     ),
-    "calls": _kind(
+    "calls": _make_kind(
         "Python calls of a press that records, and of the page after it",
-        _calls,
+        _measure_calls,
         take.option("--longest", "of each game the longest recorded match alone", default=SMOKE),
     ),
-    "latency": _kind(
+    "latency": _make_kind(
         "from a key's edge to the first changed byte on the display",
         lambda options: bench.measure_latency(options.edges, options.language),
-        _number("edges", 10_000, 20, 200, "how many edges to measure"),
+        _take_number("edges", 10_000, 20, 200, "how many edges to measure"),
         take.language,
     ),
-    "reading": _kind(
+    "reading": _make_kind(
         "from a layout to the turn that leads there",
         lambda options: bench.measure_reading(options.turns, TESTS / "readings"),
-        _number("turns", 10_000, 10, 300, "how many random layouts of each game to read"),
+        _take_number("turns", 10_000, 10, 300, "how many random layouts of each game to read"),
     ),
-    "journal": _kind(
+    "journal": _make_kind(
         "a group appended and synced, over a plain write and sync",
         lambda options: bench.measure_journal(options.groups, folder=options.folder),
-        _number("groups", 100_000, 50, 400, "how many groups to append"),
+        _take_number("groups", 100_000, 50, 400, "how many groups to append"),
         take.option("--folder DIR", "on the disk to measure (default: here)", default=Path()),
     ),
-    "event": _kind(
+    "event": _make_kind(
         "an event of many boxes at a broker and a desk, faster until the page lags",
-        _event,
-        _number("boxes", 500, 2, 50, "boxes as processes"),
-        _number("light", 500, 4, 200, "lighter clients, in one process"),
-        _number("rates", 12, 2, 8, "rates at most, each twice the one before"),
-        _seconds(2.0, 20.0, "for each rate"),
+        _measure_event,
+        _take_number("boxes", 500, 2, 50, "boxes as processes"),
+        _take_number("light", 500, 4, 200, "lighter clients, in one process"),
+        _take_number("rates", 12, 2, 8, "rates at most, each twice the one before"),
+        _take_seconds(2.0, 20.0, "for each rate"),
     ),
 }
 run = Command(actions=KINDS)

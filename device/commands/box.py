@@ -26,7 +26,7 @@ LOOKING = ("doctor", "replay")
 """Commands that work without the rights, and name what they could not see."""
 
 
-def settings(options: Options) -> Config:
+def load_settings(options: Options) -> Config:
     """Return the settings; raises :class:`CommandError` with all problems, OSError if they cannot be read."""
     path = configs.find(options.config)
     if path:
@@ -37,7 +37,7 @@ def settings(options: Options) -> Config:
     return loaded.config
 
 
-def state_of(options: Options, config: Config | None = None) -> Path:
+def find_state(options: Options, config: Config | None = None) -> Path:
     """Return the state directory; without ``config`` even if the settings have mistakes."""
     if options.state:
         return Path(options.state)
@@ -45,12 +45,12 @@ def state_of(options: Options, config: Config | None = None) -> Path:
     return configs.state_dir(config)
 
 
-def sound_state(options: Options) -> Path:
-    """Return the state directory; raises as :func:`settings` unless an option names it."""
-    return state_of(options, None if options.state else settings(options))
+def find_sound_state(options: Options) -> Path:
+    """Return the state directory; raises as :func:`load_settings` unless an option names it."""
+    return find_state(options, None if options.state else load_settings(options))
 
 
-def chosen(there: Sequence[T], section: str, number: int) -> T:
+def choose_section(there: Sequence[T], section: str, number: int) -> T:
     """Return a section by its number, from 1; raises :class:`UsageError` if it is missing."""
     if number > len(there):
         only = f"only {len(there)}" if there else "no"
@@ -65,8 +65,8 @@ def chosen(there: Sequence[T], section: str, number: int) -> T:
     "print the settings as TOML", take.option("--changed", "only what differs from the defaults"), take.config
 )
 def show(options: Options) -> None:
-    """Print the settings; raises as :func:`settings`."""
-    config = settings(options)
+    """Print the settings; raises as :func:`load_settings`."""
+    config = load_settings(options)
     if options.changed:
         print("\n".join(configs.changed(config)) or "# everything stands at its default")
     else:
@@ -80,7 +80,7 @@ run = Command(actions={"show": show})
 
 
 @contextlib.contextmanager
-def at_work(options: Options, argv: Sequence[str]) -> Iterator[None]:
+def work_in_state(options: Options, argv: Sequence[str]) -> Iterator[None]:
     """Work in the service's state unless ``options`` name another; say so, and ask for the rights with sudo.
 
     Files that root makes there belong to the service afterwards. Raises :class:`CommandError` if the rights
@@ -88,7 +88,7 @@ def at_work(options: Options, argv: Sequence[str]) -> Iterator[None]:
     """
     state = configs.SERVICE_STATE
     elsewhere = options.state is not None or "STATE_DIRECTORY" in os.environ or not state.is_dir()
-    if elsewhere or state_of(options) != state:
+    if elsewhere or find_state(options) != state:
         yield
         return
     if not os.access(state, os.R_OK | os.W_OK | os.X_OK):

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from device.commands import Command, CommandError, Options, UsageError, action, check_free, command, say, take
-from device.commands.box import chosen, settings, state_of
+from device.commands.box import choose_section, find_state, load_settings
 from device.errors import DeviceError
 from device.files import replace_file
 from device.screen.pixels import SMALL, load_font
@@ -43,26 +43,26 @@ PART_ROWS, PART_COLUMNS = ("top", "middle", "bottom"), ("left", "middle", "right
 """Names of the parts of a picture in the texts."""
 
 
-def its_camera(options: Options) -> tuple[CameraSettings, Path]:
+def find_camera(options: Options) -> tuple[CameraSettings, Path]:
     """Return the camera of the options and the box's state; raises :class:`CommandError` without one."""
-    config = settings(options)
-    return chosen(config.camera, "camera", options.camera), state_of(options, config)
+    config = load_settings(options)
+    return choose_section(config.camera, "camera", options.camera), find_state(options, config)
 
 
 # Pictures
 
 
 @contextmanager
-def _pictures(options: Options, camera: CameraSettings) -> Iterator[Pictures]:
+def _open_pictures(options: Options, camera: CameraSettings) -> Iterator[Pictures]:
     """Give the pictures of the folder in the options, else the camera's."""
     if options.pictures is not None:
-        yield in_folder(options.pictures)
+        yield list_pictures(options.pictures)
         return
     with closing(sources.open_source(camera)) as source:
-        yield in_view(source)
+        yield grab_pictures(source)
 
 
-def in_folder(folder: Path) -> Pictures:
+def list_pictures(folder: Path) -> Pictures:
     """Yield the pictures of a folder in the order of their names, and tell the fault of any other file;
     raises OSError without a folder.
     """
@@ -76,7 +76,7 @@ def in_folder(folder: Path) -> Pictures:
                 yield path.name, sources.PictureFrame(picture, sources.small_of(picture), 0.0)
 
 
-def in_view(source: sources.PictureSource) -> Pictures:
+def grab_pictures(source: sources.PictureSource) -> Pictures:
     """Yield a camera's pictures, numbered from 1, until it has no more; raises CameraError if it goes."""
     number = 0
     while True:
@@ -87,7 +87,7 @@ def in_view(source: sources.PictureSource) -> Pictures:
             return
 
 
-def fitting(camera: CameraSettings, pictures: Pictures) -> Pictures:
+def check_pictures(camera: CameraSettings, pictures: Pictures) -> Pictures:
     """Yield the pictures of a camera; raise LearntError for a size or focus unlike the settings."""
     for name, frame in pictures:
         height, width = frame.picture.shape[:2]
@@ -106,14 +106,14 @@ def fitting(camera: CameraSettings, pictures: Pictures) -> Pictures:
 )
 def calibrate(options: Options) -> None:
     """Calibrate the lens of a camera."""
-    (camera, state), texts = its_camera(options), Texts.load()
-    with _pictures(options, camera) as pictures:
-        found = calibrated(camera, pictures, texts, say, live=options.pictures is None)
+    (camera, state), texts = find_camera(options), Texts.load()
+    with _open_pictures(options, camera) as pictures:
+        found = calibrate_lens(camera, pictures, texts, say, live=options.pictures is None)
     file = learnt.save_lens(state, camera, found)
     print(f"{file}: {found.views} views, {found.rms_px:.2f} px")
 
 
-def calibrated(
+def calibrate_lens(
     camera: CameraSettings,
     pictures: Pictures,
     texts: Texts,
@@ -124,19 +124,19 @@ def calibrated(
     """Calibrate the lens by as many pictures as it takes, or by all of them unless they are ``live``.
 
     ``say`` gets the next thing to do; for existing pictures, the faults of those not used. Raises
-    :class:`CommandError` with everything that is missing or wrong, and as :func:`fitting`.
+    :class:`CommandError` with everything that is missing or wrong, and as :func:`check_pictures`.
     """
     views = Collection()
     unseen, said = 0, ""
-    for name, frame in fitting(camera, pictures):
+    for name, frame in check_pictures(camera, pictures):
         fault = views.add(frame.picture, name)
         unseen = 0 if fault is None else unseen + 1
         if live:
             if not views.missing:
                 break
             if unseen >= UNSEEN_FRAMES:
-                raise CommandError(*lacking(views, texts))
-            line = next_step(views, texts)
+                raise CommandError(*list_lacking(views, texts))
+            line = tell_next_step(views, texts)
             if line != said:
                 say(line)
             said = line
@@ -144,7 +144,7 @@ def calibrated(
             wrong = texts(f"calibrate.fault.{fault.value}")
             say(f"{name}: {wrong}")
     if views.missing:
-        raise CommandError(*lacking(views, texts))
+        raise CommandError(*list_lacking(views, texts))
     try:
         found = lens.calibrate(views)
     except CalibrationRefused as refused:
@@ -156,21 +156,21 @@ def calibrated(
     return learnt.Calibrated(camera.source, camera.focus, found.lens, found.rms_px, len(found.views), made)
 
 
-def next_step(views: Collection, texts: Texts) -> str:
+def tell_next_step(views: Collection, texts: Texts) -> str:
     """Tell the progress of the calibration, and one thing to do next."""
-    return f"{_view_count(views, texts)} {next(iter(_missing_views(views, texts)), '')}".rstrip()
+    return f"{_tell_views(views, texts)} {next(iter(_list_missing(views, texts)), '')}".rstrip()
 
 
-def lacking(views: Collection, texts: Texts) -> list[str]:
+def list_lacking(views: Collection, texts: Texts) -> list[str]:
     """Tell the progress of the calibration, and everything that is still to show."""
-    return [_view_count(views, texts), *_missing_views(views, texts)]
+    return [_tell_views(views, texts), *_list_missing(views, texts)]
 
 
-def _view_count(views: Collection, texts: Texts) -> str:
+def _tell_views(views: Collection, texts: Texts) -> str:
     return texts("calibrate.views", views=len(views.views), needed=lens.LEAST_VIEWS)
 
 
-def _missing_views(views: Collection, texts: Texts) -> Iterator[str]:
+def _list_missing(views: Collection, texts: Texts) -> Iterator[str]:
     missing = views.missing
     for column, row in missing.parts:
         yield texts("calibrate.part", part=texts(f"calibrate.parts.{PART_ROWS[row]}_{PART_COLUMNS[column]}"))
@@ -210,14 +210,14 @@ def _add_sizes(parser: argparse.ArgumentParser) -> None:
 )
 def enrol(options: Options) -> None:
     """Teach a camera the look of a copy's pieces."""
-    camera, state = its_camera(options)
-    game = options.game or _game_to_learn(options, camera)
+    camera, state = find_camera(options)
+    game = options.game or _choose_game(options, camera)
     texts = Texts.load(DEFAULT_LANGUAGE, game)
     sizes = {name: getattr(options, name) for name in ENROLMENTS[game].sizes}
     try:
         lens = learnt.load_lens(state, camera).lens
-        with _pictures(options, camera) as shown:
-            some = fitting(camera, islice(shown, 1) if options.pictures is None else shown)
+        with _open_pictures(options, camera) as shown:
+            some = check_pictures(camera, islice(shown, 1) if options.pictures is None else shown)
             pictures = ((name, frame.picture) for name, frame in some)
             file, found, missing = shelf.enrol(game, (state, camera), lens, pictures, sizes)
     except DeviceError as error:
@@ -229,7 +229,7 @@ def enrol(options: Options) -> None:
     print(f"{file}: {in_words(found, texts)}")
 
 
-def _game_to_learn(options: Options, camera: CameraSettings) -> str:
+def _choose_game(options: Options, camera: CameraSettings) -> str:
     """Return the game whose sizes are given, or whose field the camera reads; print it."""
     given = [game for game, one in ENROLMENTS.items() if any(getattr(options, name) for name in one.sizes)]
     for game in (*given, *readers.list_teachable(camera.fields)):
@@ -265,20 +265,20 @@ def markers(options: Options) -> None:
     """Write the file; raises OSError if the disk refuses it."""
     out: Path = options.out or Path(f"podesta-{options.field}.pdf")
     check_free(out, force=options.force)
-    pages = drawn(options.field, Paper[options.paper.upper()], options.language)
-    replace_file(out, pdf(pages), 0o666)
+    pages = draw_pages(options.field, Paper[options.paper.upper()], options.language)
+    replace_file(out, make_pdf(pages), 0o666)
     count = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
     print(f"{out}: {count}; print at 100 % and check that the line is {sheets.CONTROL_MM:g} mm long")
 
 
-def drawn(field: str, paper: Paper, language: str) -> list[DrawnSheet]:
+def draw_pages(field: str, paper: Paper, language: str) -> list[DrawnSheet]:
     """Draw the pages that ``--field`` names."""
     games = [game for game, one in ENROLMENTS.items() if one.sheet == field]
     texts = Texts.load(language, *games)
     about = field if field == BOARD or games else "markers"
     control = texts("sheets.control", length=f"{sheets.CONTROL_MM:g}")
     words = SheetWords(
-        control, texts(f"sheets.{about}"), None if language == DEFAULT_LANGUAGE else _text_bitmap
+        control, texts(f"sheets.{about}"), None if language == DEFAULT_LANGUAGE else _draw_text
     )
     if field == BOARD:
         return sheets.board(words, paper)
@@ -291,7 +291,7 @@ def drawn(field: str, paper: Paper, language: str) -> list[DrawnSheet]:
     return sheets.markers(fields, corners, words, paper)
 
 
-def _text_bitmap(text: str) -> NDArray[np.bool_]:
+def _draw_text(text: str) -> NDArray[np.bool_]:
     """Write a line in the display's small font, which covers every language."""
     face = load_font(SMALL)
     line = Image.new("1", (face.measure(text), SMALL))
@@ -299,7 +299,7 @@ def _text_bitmap(text: str) -> NDArray[np.bool_]:
     return np.asarray(line, bool)
 
 
-def pdf(pages: Sequence[DrawnSheet]) -> bytes:
+def make_pdf(pages: Sequence[DrawnSheet]) -> bytes:
     """Return the pages as a PDF, each one black-and-white picture that fills the page at true size."""
     first, *rest = (Image.fromarray(page.dots).convert("1", dither=Image.Dither.NONE) for page in pages)
     file = io.BytesIO()

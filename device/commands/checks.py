@@ -17,19 +17,19 @@ from pathlib import Path
 import msgspec
 
 from device import config as configs
-from device.commands import Exit, Options, command, installed, show, take
+from device.commands import Exit, Options, command, find_version, show, take
 from device.commands.health import (
     Running,
     ask_box,
+    check_machine,
+    drop_settled,
     fail,
-    of_the_machine,
+    judge_write,
     ok,
-    settled,
+    time_write,
     warn,
-    write_speed,
-    written,
 )
-from device.commands.plugin import listed
+from device.commands.plugin import list_plugins
 from device.copy_file import CopyFile
 from device.keys import Input, list_inputs, locate
 from device.machine import barred, on_a_pi
@@ -67,14 +67,14 @@ class Diagnosis(msgspec.Struct, frozen=True):
 @command(take.box, take.json(Diagnosis, Checked))
 def run(options: Options) -> int:
     """Print the findings."""
-    found = all_of(options.config, options.state)
+    found = run_all(options.config, options.state)
     fine = not any(one.verdict == "fail" for one in found)
     told = Diagnosis(fine, tuple(found))
     show(options, told, lambda: (f"{one.verdict:<4} {one.name}: {one.detail}" for one in found))
     return Exit.FINE if fine else Exit.WRONG
 
 
-def all_of(config_file: Path | None, state: Path | None) -> list[Checked]:
+def run_all(config_file: Path | None, state: Path | None) -> list[Checked]:
     """Run every check for a config file and a state directory (None: the usual ones)."""
     path = configs.find(config_file)
     loaded = configs.load(path)
@@ -83,72 +83,72 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Checked]:
     pi = on_a_pi()
     box = ask_box(state)
     found = [
-        *python(),
-        *packages(pi, bool(config.camera or config.scale)),
+        *check_python(),
+        *check_packages(pi, bool(config.camera or config.scale)),
         *(fail("config", str(problem)) for problem in loaded.problems),
         *([] if loaded.problems else [ok("config", str(path or "no file, the defaults"))]),
-        *state_directory(state),
-        *journals(state / "matches"),
-        *plug_ins(),
-        *table_facts(state),
-        simulated(config, pi),
-        gpio(config, pi),
-        *displays(config, pi),
+        *check_state(state),
+        *check_journals(state / "matches"),
+        *check_plug_ins(),
+        *check_facts(state),
+        check_simulated(config, pi),
+        check_gpio(config, pi),
+        *check_displays(config, pi),
         *(warn("running box", one) for one in (box.problems if box else ())),
-        *(keypads_of(box) if box else keypads(config.keypad, list_inputs())),
-        *(lines_of(box) if box else lines(line.url for line in config.line)),
-        *sensors(config, state, box),
-        fonts(),
-        *of_the_machine(state),
+        *(check_running_keypads(box) if box else check_keypads(config.keypad, list_inputs())),
+        *(check_running_lines(box) if box else check_lines(line.url for line in config.line)),
+        *check_sensors(config, state, box),
+        check_fonts(),
+        *check_machine(state),
     ]
-    return settled(found)
+    return drop_settled(found)
 
 
-def python() -> Iterator[Checked]:
+def check_python() -> Iterator[Checked]:
     """Check the interpreter and its word width."""
     version, machine = platform.python_version(), platform.machine()
-    yield ok("podesta", installed("podesta") or "not installed, run from its source")
-    yield _verdict(sys.version_info >= (3, 11), "python", version, f"{version}, 3.11 or newer is needed")
-    yield _verdict(sys.maxsize > 1 << 32, "64-bit", machine, f"{machine}, a 64-bit system is needed")
+    yield ok("podesta", find_version("podesta") or "not installed, run from its source")
+    yield _judge(sys.version_info >= (3, 11), "python", version, f"{version}, 3.11 or newer is needed")
+    yield _judge(sys.maxsize > 1 << 32, "64-bit", machine, f"{machine}, a 64-bit system is needed")
 
 
-def packages(pi: bool, sees: bool) -> Iterator[Checked]:
+def check_packages(pi: bool, sees: bool) -> Iterator[Checked]:
     """Check the packages; on a Raspberry Pi also those for its pins and camera."""
     for names in (*((name,) for name in PACKAGES), OPENCV):
-        found, debian = installed(*names), SEEING.get(names[0], "podesta")
+        found, debian = find_version(*names), SEEING.get(names[0], "podesta")
         missing = f"not installed: sudo apt install {debian}; in an environment pip install 'podesta[box]'"
         judge = ok if found else fail if sees or names[0] not in SEEING else warn
         yield judge(f"package {names[0]}", found or missing)
     for name in PI_PACKAGES:
-        found = installed(name)
+        found = find_version(name)
         missing = "not installed" + (f": sudo apt install python3-{name}" if pi else ", not needed here")
         yield Checked("warn" if pi and not found else "ok", f"package {name}", found or missing)
 
 
-def state_directory(state: Path) -> Iterator[Checked]:
+def check_state(state: Path) -> Iterator[Checked]:
     """Check that matches can be kept: the directory takes a file, and the disk syncs it."""
     if not os.path.exists(state):  # Path.exists() raises where a folder above is closed to us
         above = next(parent for parent in state.absolute().parents if os.path.exists(parent))
         writable = os.access(above, os.W_OK)
-        yield _verdict(
+        yield _judge(
             writable, "state", f"{state} will be made at the first start", f"{above} cannot be written"
         )
         return
     try:
-        took = written(state)
+        took = time_write(state)
     except OSError as error:
         remedy = "look at its owner, and whether the disk is full or read-only (dmesg)"
         yield fail("state", f"{state}: {error.strerror or error}; {remedy}")
         return
     yield ok("state", f"{state} can be written and synced")
-    yield write_speed(took)
+    yield judge_write(took)
     free = shutil.disk_usage(state).free
     verdict: Verdict = "fail" if free < ROOM_FAIL else "warn" if free < ROOM_WARN else "ok"
     remedy = "" if verdict == "ok" else "; make room: sudo apt clean, sudo journalctl --vacuum-size=50M"
     yield Checked(verdict, "room", f"{free >> 20} MB free in {state}{remedy}")
 
 
-def journals(folder: Path) -> Iterator[Checked]:
+def check_journals(folder: Path) -> Iterator[Checked]:
     """Check that each match on the disk is undamaged; a damaged one that was recovered only warns."""
     damaged: dict[str, str] = {}
     recovered = set()
@@ -172,14 +172,14 @@ def journals(folder: Path) -> Iterator[Checked]:
             yield fail("journals", f"{why}; it is recovered when it is opened at the box")
 
 
-def plug_ins() -> Iterator[Checked]:
+def check_plug_ins() -> Iterator[Checked]:
     """Check all plug-ins, as ``podesta plugin list`` does."""
-    for one in listed():
+    for one in list_plugins():
         verdict: Verdict = "fail" if one.problem else "warn" if one.fault else "ok"
         yield Checked(verdict, f"{one.adds} {one.name}", one.problem or one.fault or one.source)
 
 
-def table_facts(state: Path) -> Iterator[Checked]:
+def check_facts(state: Path) -> Iterator[Checked]:
     """Check the facts of each copy; a fact that a usual match would ask for only warns."""
     for game in games():
         if not len(schema(game)):
@@ -193,12 +193,12 @@ def table_facts(state: Path) -> Iterator[Checked]:
             continue
         if facts.sample:
             yield warn(name, f"{file.path}: a sample: every match played with it is marked")
-        said = [f"{what}: {', '.join(names)}" for what, names in _open_facts(facts) if names]
+        said = [f"{what}: {', '.join(names)}" for what, names in _list_open_facts(facts) if names]
         asked = to_ask(facts, Setup(), (Use.PLAY,))
         yield Checked("warn" if asked else "ok", name, "; ".join(said) or "all are settled")
 
 
-def _open_facts(facts: Facts) -> Iterator[tuple[str, list[str]]]:
+def _list_open_facts(facts: Facts) -> Iterator[tuple[str, list[str]]]:
     """Yield the facts that people have yet to check; those that only a camera needs are listed apart."""
     for where, for_sight in (("", False), (" (only a camera needs it)", True)):
         for standing, what in ((Standing.UNKNOWN, "unknown"), (Standing.LIKELY, "not compared")):
@@ -210,7 +210,7 @@ def _open_facts(facts: Facts) -> Iterator[tuple[str, list[str]]]:
             yield what + where, entries.get("", []) + tables
 
 
-def simulated(config: Config, pi: bool) -> Checked:
+def check_simulated(config: Config, pi: bool) -> Checked:
     """Check if `podesta run` would use real keys."""
     factory = config.keys.factory
     if factory == "mock":
@@ -220,18 +220,18 @@ def simulated(config: Config, pi: bool) -> Checked:
     return ok("simulated", "no")
 
 
-def gpio(config: Config, pi: bool, dev: Path = DEV) -> Checked:
+def check_gpio(config: Config, pi: bool, dev: Path = DEV) -> Checked:
     """Check that the kernel offers pins, and that we may open them."""
     needed = config.keys.factory == "lgpio" or (config.keys.factory == "auto" and pi)
     chips = sorted(dev.glob("gpiochip*"))
     if not chips:
-        return _verdict(not needed, "gpio", f"no {dev}/gpiochip*, none needed", f"no {dev}/gpiochip*")
+        return _judge(not needed, "gpio", f"no {dev}/gpiochip*, none needed", f"no {dev}/gpiochip*")
     if ours := [chip.name for chip in chips if not barred(chip, "gpio")]:
         return ok("gpio", ", ".join(ours))
     return Checked("fail" if needed else "warn", "gpio", barred(chips[0], "gpio"))
 
 
-def answers(bus: int, address: int) -> None:
+def ask_bus(bus: int, address: int) -> None:
     """Ask for a device by its address, as `i2cdetect` does; raises OSError if none answers."""
     from smbus2 import SMBus  # noqa: PLC0415 – only where there is a bus
 
@@ -239,18 +239,18 @@ def answers(bus: int, address: int) -> None:
         wire.write_quick(address)
 
 
-def displays(config: Config, pi: bool) -> Iterator[Checked]:
+def check_displays(config: Config, pi: bool) -> Iterator[Checked]:
     """Check the display, a plug-in's by the plug-in."""
     if config.display.driver in DRIVERS:
-        yield display(config.display, pi)
+        yield check_display(config.display, pi)
         return
     from device.screen.pixels import look_at  # noqa: PLC0415 – pictures are heavy
 
     yield from look_at(config)
 
 
-def display(
-    config: DisplaySettings, pi: bool, dev: Path = DEV, ask: Callable[[int, int], None] = answers
+def check_display(
+    config: DisplaySettings, pi: bool, dev: Path = DEV, ask: Callable[[int, int], None] = ask_bus
 ) -> Checked:
     """Check that the display's bus is there and that, on I2C, something answers at its address."""
     name = f"display {config.driver}"
@@ -273,7 +273,7 @@ def display(
     return ok(name, f"answers on {bus} at {config.address:#04x}")
 
 
-def keypads(pads: Iterable[Keypad], there: Sequence[Input]) -> Iterator[Checked]:
+def check_keypads(pads: Iterable[Keypad], there: Sequence[Input]) -> Iterator[Checked]:
     """Check that the keypads are among the input devices, and that we may open them."""
     if there:
         names = dict.fromkeys(f'"{one.name}"' for one in there)
@@ -290,10 +290,10 @@ def keypads(pads: Iterable[Keypad], there: Sequence[Input]) -> Iterator[Checked]
             yield fail(name, f"{path} is not an input device")
         else:
             why = barred(path, "input", os.R_OK)
-            yield _verdict(not why, name, str(path), why)
+            yield _judge(not why, name, str(path), why)
 
 
-def lines(urls: Iterable[str]) -> Iterator[Checked]:
+def check_lines(urls: Iterable[str]) -> Iterator[Checked]:
     """Check that the lines' devices are there, and that we may open them; a URL is not tried."""
     for url in urls:
         name = f"line {url}"
@@ -303,29 +303,27 @@ def lines(urls: Iterable[str]) -> Iterator[Checked]:
             yield fail(name, "is not there; the box waits for it")
         else:
             why = barred(url, "dialout")
-            yield _verdict(not why, name, "can be opened", why)
+            yield _judge(not why, name, "can be opened", why)
 
 
-def keypads_of(box: Running) -> Iterator[Checked]:
+def check_running_keypads(box: Running) -> Iterator[Checked]:
     """Check the keypads of a running box."""
     for pad in box.keypads:
         why = str(pad.why)
-        yield _verdict(pad.online, f"keypad {pad.device}", why or "the running box has it", why)
+        yield _judge(pad.online, f"keypad {pad.device}", why or "the running box has it", why)
 
 
-def lines_of(box: Running) -> Iterator[Checked]:
+def check_running_lines(box: Running) -> Iterator[Checked]:
     """Check the lines of a running box."""
     for line in box.lines:
         name = f"line {line.url}"
         if line.online and not line.why and not line.node:
             yield warn(name, "open, and nobody has said hello on it")
         else:
-            yield _verdict(
-                not line.why and line.online, name, f"{line.node} is on it", str(line.why) or "away"
-            )
+            yield _judge(not line.why and line.online, name, f"{line.node} is on it", str(line.why) or "away")
 
 
-def sensors(config: Config, state: Path, box: Running | None = None) -> Iterator[Checked]:
+def check_sensors(config: Config, state: Path, box: Running | None = None) -> Iterator[Checked]:
     """Check each sensor: its state in a running box, and its self-check."""
     said = {(one.sensor, one.name): one for one in box.sensors} if box else {}
     for sensor in list_sensors(config, apart=True):
@@ -340,7 +338,7 @@ def sensors(config: Config, state: Path, box: Running | None = None) -> Iterator
         yield from found
 
 
-def fonts() -> Checked:
+def check_fonts() -> Checked:
     """Check that the screen's letters can be read."""
     try:
         from device.screen.pixels import LARGE, SMALL, load_font  # noqa: PLC0415 – pictures are heavy
@@ -351,5 +349,5 @@ def fonts() -> Checked:
     return ok("fonts", " and ".join(f"{height} px" for height in heights))
 
 
-def _verdict(good: bool, name: str, fine: str, trouble: str) -> Checked:
+def _judge(good: bool, name: str, fine: str, trouble: str) -> Checked:
     return ok(name, fine) if good else fail(name, trouble)

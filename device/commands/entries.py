@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from device.commands import folded
-from device.commands.files import loose
+from device.commands import fold
+from device.commands.files import make_loose_replay
 from device.exports import select_followable
 from device.match import (
     PUBLIC,
@@ -67,16 +67,16 @@ def explain(
     try:
         read = match.read(text, seat, waived)
     except EngineError as error:
-        asked = [] if isinstance(match.pending, Over) else _asked(words, here, None, seat, clauses)
+        asked = [] if isinstance(match.pending, Over) else _explain_question(words, here, None, seat, clauses)
         head = f"{words.name(seat)}: {text}"
-        return ToldStep((head, *shown, *asked, *cited(words, tuple(clauses))), words.misfit(error))
+        return ToldStep((head, *shown, *asked, *quote_clauses(words, tuple(clauses))), words.misfit(error))
     actor, after = read.step.seat, read.after.state
     for state, choice in notation.walk(game, here, read.choices, actor, read.step.waived):
-        shown += _asked(words, state, choice, actor, clauses)
+        shown += _explain_question(words, state, choice, actor, clauses)
     points = gains(game.scoring.bookings(here), game.scoring.bookings(after))
     pending = game.rules.pending(after)
-    shown += ["", *effect(words, here, after)]
-    shown += [f"  {one}" for one in _differences(game.position.write(here), game.position.write(after))]
+    shown += ["", *explain_effect(words, here, after)]
+    shown += [f"  {one}" for one in _list_differences(game.position.write(here), game.position.write(after))]
     shown.append(f"{words('shell.then')}  {words.actor(pending)}: {words.prompt(pending)}")
     named = [*waived, *(gain.clause for gain in points), *clauses]
     if isinstance(pending, Over):
@@ -84,11 +84,11 @@ def explain(
     head = " – ".join(
         filter(None, (f"{words.name(actor)}: {read.step.text}", words.said(here, read.choices)))
     )
-    told = (head, *shown, *cited(words, tuple(dict.fromkeys(filter(None, named)))))
+    told = (head, *shown, *quote_clauses(words, tuple(dict.fromkeys(filter(None, named)))))
     return ToldStep(told, points=points)
 
 
-def _asked(
+def _explain_question(
     words: Words, state: Any, choice: Choice | None, seat: int | None, clauses: dict[str, None]
 ) -> list[str]:
     """Return a question, the choice and its alternatives; add the clauses of the barred ones."""
@@ -98,15 +98,15 @@ def _asked(
         if refusal := question.why_not(other):
             barred.setdefault((refusal.clause, words.refusal(refusal)), []).append(words.choice(other))
     chosen = words.choice(choice) if choice else words("shell.nothing")
-    legal = _short(words, list(map(words.choice, question.legal))) or words("shell.too_many")
-    told = [f"{words.prompt(question.pending)}  {chosen}", *folded(legal, f"  {words('shell.legal')}: ")]
+    legal = _shorten(words, list(map(words.choice, question.legal))) or words("shell.too_many")
+    told = [f"{words.prompt(question.pending)}  {chosen}", *fold(legal, f"  {words('shell.legal')}: ")]
     for (clause, why), labels in barred.items():
-        told += folded(f"{_short(words, labels)} ({clause}: {why})", f"  {words('shell.not')}: ")
+        told += fold(f"{_shorten(words, labels)} ({clause}: {why})", f"  {words('shell.not')}: ")
         clauses[clause] = None
     return told
 
 
-def _differences(before: str, after: str) -> tuple[str, ...]:
+def _list_differences(before: str, after: str) -> tuple[str, ...]:
     """List the fields that differ between two positions: ``marker=- → a``."""
     if before == after:
         return ()
@@ -120,30 +120,30 @@ def _differences(before: str, after: str) -> tuple[str, ...]:
     )
 
 
-def score_said(words: Words, state: Any) -> str:
+def write_score(words: Words, state: Any) -> str:
     """Write the score, as in ``63 : 66``."""
     return " : ".join(map(str, scores_of(words.game, state, len(words.names))))
 
 
-def effect(words: Words, before: Any, after: Any) -> list[str]:
+def explain_effect(words: Words, before: Any, after: Any) -> list[str]:
     """Tell the score before and after, and its changes."""
     points = gains(*map(words.game.scoring.bookings, (before, after)))
-    score = words("shell.score", score=f"{score_said(words, before)} → {score_said(words, after)}")
+    score = words("shell.score", score=f"{write_score(words, before)} → {write_score(words, after)}")
     return [score, *(f"  {words.gain(gain)}" for gain in points)]
 
 
-def cited(words: Words, clauses: Sequence[str]) -> list[str]:
+def quote_clauses(words: Words, clauses: Sequence[str]) -> list[str]:
     """Return the text of clauses, under an empty line."""
     if not clauses:
         return []
     rules = spoken(words.game.id, words.texts)
     return [
         "",
-        *(line for clause in map(rules.clause, clauses) for line in folded(clause.text, f"{clause.id}  ")),
+        *(line for clause in map(rules.clause, clauses) for line in fold(clause.text, f"{clause.id}  ")),
     ]
 
 
-def _short(words: Words, labels: Sequence[str]) -> str:
+def _shorten(words: Words, labels: Sequence[str]) -> str:
     shown = words.texts.listed(labels[:SHOWN])
     return words("shell.more", shown=shown, n=len(labels) - SHOWN) if len(labels) > SHOWN else shown
 
@@ -156,7 +156,7 @@ class JournalEntry:
         self.words = words
         self.record = record
         self._records = select_followable(reading.records)
-        self._loose = loose(reading.header, self._records)
+        self._loose = make_loose_replay(reading.header, self._records)
         self._total = len(reading.records)
         try:
             replay = Replay(reading.header, self._records)
@@ -170,7 +170,7 @@ class JournalEntry:
     def waived(self) -> tuple[str, ...]:
         """The clauses that the step breaks, which people overruled."""
         upto = sum(one.seq <= self.record.seq for one in self._records)
-        line = self._line(self._records.first(upto))
+        line = self._find_line(self._records.first(upto))
         return line.made.waived if line and isinstance(line.made, Step) else ()
 
     @property
@@ -179,7 +179,7 @@ class JournalEntry:
         ruled = self._records.ruling(self.record)
         return ruled.clauses if isinstance(ruled, Override) else ()
 
-    def _line(self, records: Log) -> Line | None:
+    def _find_line(self, records: Log) -> Line | None:
         return next((line for line in records.history if line.seq == self.record.seq), None)
 
     def head(self) -> list[str]:
@@ -195,20 +195,20 @@ class JournalEntry:
         ]
         if record.confidence_ppm < 1_000_000:
             told.append(self.words("shell.confidence", percent=f"{record.confidence_ppm / 10_000:g}"))
-        told += self._undone()
+        told += self._tell_undone()
         if record.play and not record.redacted:
-            told += self._settled() + self._corrected()
+            told += self._tell_settled() + self._tell_corrected()
         return told
 
-    def _settled(self) -> list[str]:
+    def _tell_settled(self) -> list[str]:
         """Tell the override that lets the record stand, and who agreed."""
         told = []
         for one in self._records.group(self.record.group):
             if isinstance(self._records.ruling(one), Override) and one.seq < self.record.seq:
-                told.append(f"{self._record(one.seq)}: {self._said(one)}")
+                told.append(f"{self._name_record(one.seq)}: {self._describe_ruling(one)}")
         return told
 
-    def _undone(self) -> list[str]:
+    def _tell_undone(self) -> list[str]:
         told = [
             self.words("shell.undone", number=other.seq)
             for other in self._records
@@ -219,7 +219,7 @@ class JournalEntry:
             told.append(self.words("shell.counts_again" if counts else "shell.counts_not"))
         return told
 
-    def _corrected(self) -> list[str]:
+    def _tell_corrected(self) -> list[str]:
         """Tell the later rulings, still in force, that changed or removed the record."""
         told = []
         seq = self.record.seq
@@ -229,52 +229,52 @@ class JournalEntry:
             own = isinstance(ruling, Amend | Strike) and ruling.record == seq
             back = isinstance(ruling, Rollback) and ruling.record <= seq
             if own or back:
-                told.append(f"{self._record(other.seq)}: {self._said(other)}")
-        line = self._line(self._records)
+                told.append(f"{self._name_record(other.seq)}: {self._describe_ruling(other)}")
+        line = self._find_line(self._records)
         if told and line is None:
             told.append(self.words("shell.counts_not"))
         elif told and line and line.text != self.record.payload:
-            reads = self._told(self._loose.first(len(self._records)), line)
+            reads = self._tell_line(self._loose.first(len(self._records)), line)
             told.append(self.words("shell.reads", entry=reads))
         return told
 
-    def _said(self, record: Record) -> str:
+    def _describe_ruling(self, record: Record) -> str:
         one = find_ruling(self._loose, self._records.index(record), self._hidden)
         return one.said(self.words) if one else self.words("ruling.hidden")
 
     def ruled(self) -> list[str]:
         """Return the lines of a ruling: its words, who agreed, its effect."""
         record, ruling = self.record, self._records.ruling(self.record)
-        told = [f"{self.words('shell.ruling')}: {ruling}", self._said(record)]
+        told = [f"{self.words('shell.ruling')}: {ruling}", self._describe_ruling(record)]
         match ruling:
             case Call():
-                answer = next((other for other, one in self._later() if isinstance(one, Answered)), None)
+                answer = next((other for other, one in self._list_later() if isinstance(one, Answered)), None)
                 settled = answer and self.words("shell.settled", number=answer.seq)
                 told.append(settled or self.words("shell.not_settled"))
             case By():
                 own = [one.seq for one in self._records.group(record.group)]
-                of = self.words.texts.by_commas(self._record(seq) for seq in own if seq > record.seq)
+                of = self.words.texts.by_commas(self._name_record(seq) for seq in own if seq > record.seq)
                 told.append(self.words("shell.about", entries=of))
             case OverRuling(termination):
                 told.append(self.words(f"termination.{termination}"))
             case _:
                 pass
-        return told + self._changed()
+        return told + self._tell_changed()
 
-    def _record(self, number: int) -> str:
+    def _name_record(self, number: int) -> str:
         return self.words("shell.record", number=number)
 
-    def _told(self, tried: Tried, line: Line) -> str:
+    def _tell_line(self, tried: Tried, line: Line) -> str:
         """Write a line in its notation and, if it fits, in words."""
         at = tried.lines.index(line)
         made = tried.match.steps
         words = self.words.made(tried.match, at) if at < len(made) and isinstance(made[at], Step) else ""
         return f"{line.text} ({words})" if words else line.text
 
-    def _later(self) -> list[tuple[Record, Ruling]]:
+    def _list_later(self) -> list[tuple[Record, Ruling]]:
         return [pair for pair in self._records.standing if pair[0].seq > self.record.seq]
 
-    def _changed(self) -> list[str]:
+    def _tell_changed(self) -> list[str]:
         """Return the effect of its group: entries removed, added and changed, and the score."""
         groups = [one.group for one in self._records]
         before = self._loose.first(sum(group < self.record.group for group in groups))
@@ -288,13 +288,14 @@ class JournalEntry:
             if was == reads:
                 continue
             if seq in self._hidden:
-                told.append(f"  {self._record(seq)}: {self.words('play.sealed')}")
+                told.append(f"  {self._name_record(seq)}: {self.words('play.sealed')}")
             elif was and reads:
-                told.append(f"  {self._record(seq)}: {self._told(before, was)} → {self._told(after, reads)}")
+                change = f"{self._tell_line(before, was)} → {self._tell_line(after, reads)}"
+                told.append(f"  {self._name_record(seq)}: {change}")
             elif was:
-                gone = self.words("shell.gone", entry=self._told(before, was))
-                told.append(f"  {self._record(seq)}: {gone}")
+                gone = self.words("shell.gone", entry=self._tell_line(before, was))
+                told.append(f"  {self._name_record(seq)}: {gone}")
             elif reads:
-                told.append(f"  {self._record(seq)}: {self._told(after, reads)}")
+                told.append(f"  {self._name_record(seq)}: {self._tell_line(after, reads)}")
         stuck = [f"  {self.words('shell.stuck', number=after.stuck.seq)}"] if after.stuck else []
-        return [*told, *stuck, *effect(self.words, before.match.state, after.match.state)]
+        return [*told, *stuck, *explain_effect(self.words, before.match.state, after.match.state)]

@@ -34,14 +34,14 @@ from device.commands import (
     UsageError,
     check_free,
     command,
-    desk_extra,
-    installed,
+    find_version,
+    require_desk,
     take,
 )
-from device.commands.box import sound_state, state_of
+from device.commands.box import find_sound_state, find_state
 from device.commands.files import open_journal
 from device.commands.keeping import ask_pin
-from device.commands.verify import written_hash
+from device.commands.verify import parse_hash
 from device.files import own_folder, read_file, replace_file
 from device.match import SUFFIX, JournalError, parse, write_pin
 
@@ -62,7 +62,7 @@ from device.match import SUFFIX, JournalError, parse, write_pin
     take.option(
         "--counts-to HASH",
         "with --revoke: a record's hash that the table noted; its match counts up to there",
-        type=written_hash,
+        type=parse_hash,
         action="append",
         default=[],
     ),
@@ -72,7 +72,7 @@ def provision(options: Options) -> None:
     """Carry out the action; raises :class:`CommandError` for a missing option or a failed file."""
     try:
         if options.take:
-            state = sound_state(options)
+            state = find_sound_state(options)
             here = event.take_place(options.take, state)
             print(f"{state}: {here.table} of {here.event}; start the box anew. {options.take} is removed.")
             return
@@ -124,11 +124,11 @@ def bundle(options: Options) -> None:
         raise UsageError("--strike leaves names out, and --whole leaves all in: give one")
     sources, cup, keys = list(options.sources), options.event, dict[str, event.Trusted]()
     if not sources:
-        state = state_of(options)
+        state = find_state(options)
         sources, keys, its = [state / "matches"], *event.find_box_keys(state)
         cup = cup or its
     found, left_out = list[event.Journaled](), list[str]()
-    for name, take_in in journals(sources, keys):
+    for name, take_in in list_journals(sources, keys):
         try:
             found.append(take_in(whole=options.whole, struck=options.strike))
         except (event.BundleError, JournalError) as error:
@@ -141,7 +141,7 @@ def bundle(options: Options) -> None:
         )
     matches = event.gather_journals(found)
     mode = 0o600 if options.whole else 0o644
-    contents = event.write_bundle(target, matches, keys, installed("podesta"), mode)
+    contents = event.write_bundle(target, matches, keys, find_version("podesta"), mode)
     for one in contents.matches:
         signed = f"signed to {one.signed_to}, {one.phrase}" if one.signed_to else "not signed"
         print(f"{one.name}: {one.records} records, {signed}")
@@ -152,7 +152,7 @@ def bundle(options: Options) -> None:
         raise CommandError(*left_out)
 
 
-def journals(
+def list_journals(
     sources: Sequence[Path], keys: dict[str, event.Trusted]
 ) -> Iterator[tuple[str, Callable[..., event.Journaled]]]:
     """Yield the journals in files, folders and bundles: the name of each, and a function that takes it in.
@@ -187,16 +187,16 @@ def journals(
 )
 def spare(options: Options) -> None:
     """Continue the match; raises :class:`CommandError` with the obstacle, FolderBusy, OSError."""
-    state, file = state_of(options), Path(options.file or "")
+    state, file = find_state(options), Path(options.file or "")
     if not options.file or options.file.startswith(("http://", "https://")):
-        there = [fetched(options.file, options.table, state)]
+        there = [fetch_match(options.file, options.table, state)]
     elif event.is_bundle(file):
-        there = [one for one in event.read_bundle(file).matches if options.table in (None, _table(one))]
+        there = [one for one in event.read_bundle(file).matches if options.table in (None, _name_table(one))]
     else:
         there = [event.Journaled(file.name, read_file(file, event.LARGEST), open_journal(file))]
-    match, verdict = going_on(there, file, options.table)
+    match, verdict = choose_unfinished(there, file, options.table)
     with own_folder(state):
-        name = adopt(match, verdict, state)
+        name = adopt_match(match, verdict, state)
     what = f"{verdict.game}, {' : '.join(verdict.names)}, {verdict.records} records"
     print(f"{state}: goes on with {name}: {what}")
     print(
@@ -204,7 +204,7 @@ def spare(options: Options) -> None:
     )
 
 
-def fetched(address: str | None, table: str | None, state: Path) -> event.Journaled:
+def fetch_match(address: str | None, table: str | None, state: Path) -> event.Journaled:
     """Fetch a table's match from the desk; raises :class:`CommandError`, FetchError."""
     here = event.read_place(state)
     address, table = address or (here.desk if here else ""), table or (here.table if here else "")
@@ -217,7 +217,7 @@ def fetched(address: str | None, table: str | None, state: Path) -> event.Journa
     return event.Journaled(f"{table}-{name}{SUFFIX}", data, reading)
 
 
-def going_on(
+def choose_unfinished(
     there: Sequence[event.Journaled], file: Path, table: str | None
 ) -> tuple[event.Journaled, event.Verified]:
     """Return the only unfinished match of a file; raises :class:`CommandError`."""
@@ -228,16 +228,16 @@ def going_on(
     if not going:
         whose = f" of {table}" if table else ""
         raise CommandError(f"{file}: no match{whose} that is not over; those that are need no box")
-    names = ", ".join(sorted({_table(one) for one, _ in going}))
+    names = ", ".join(sorted({_name_table(one) for one, _ in going}))
     raise UsageError(f"{file}: {len(going)} matches are not over; --table says which: {names}")
 
 
-def _table(match: event.Journaled) -> str:
+def _name_table(match: event.Journaled) -> str:
     """Return the folder of a match in its bundle; it has the table's name."""
     return Path(match.name).parent.name
 
 
-def adopt(match: event.Journaled, verdict: event.Verified, state: Path) -> str:
+def adopt_match(match: event.Journaled, verdict: event.Verified, state: Path) -> str:
     """Make a journal the current match of a state; return its name. Raises :class:`CommandError`.
 
     An earlier journal of the match is replaced; one that diverges is kept.
@@ -290,7 +290,7 @@ def _check_beside(target: Path, coming: event.Journaled) -> None:
 )
 def desk(options: Options) -> None:
     """Serve the desk until it is stopped; raises :class:`CommandError` if the extra is missing."""
-    with desk_extra():
+    with require_desk():
         from device.event.desk import parse_address, run_desk  # noqa: PLC0415 – the extra
     at = parse_address(options.listen, options.certificate, options.key)
     tls = (options.certificate, options.key) if options.certificate else None
@@ -303,6 +303,6 @@ def desk(options: Options) -> None:
         tls=tls,
         broker=options.broker,
         rebuilt=options.rebuild,
-        version=installed("podesta"),
+        version=find_version("podesta"),
         say=partial(print, flush=True),
     )

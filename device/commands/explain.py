@@ -8,7 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from device.commands import CommandError, Options, UsageError, command, take
-from device.commands.entries import JournalEntry, ToldStep, cited, effect, explain, score_said
+from device.commands.entries import (
+    JournalEntry,
+    ToldStep,
+    explain,
+    explain_effect,
+    quote_clauses,
+    write_score,
+)
 from device.commands.files import READABLE, OpenedMatch, open_match
 from device.exports import Account
 from device.match import Adjust, Give, Kind, say_ruling
@@ -41,7 +48,7 @@ def run(options: Options) -> None:
     if not number:
         account = opened.account()
         words = opened.words(options.language)
-        print("\n".join(map(plain, why(account, words, options.seat, options.category))))
+        print("\n".join(map(plain, explain_score(account, words, options.seat, options.category))))
         opened.damage()
         return
     with opened.followed(options.language):
@@ -73,7 +80,7 @@ def _explain_step(opened: OpenedMatch, language: str, number: int) -> tuple[list
         if made.good:
             ruled = Give(made.seat, made.points, made.good, made.reason)
         said = say_ruling(words, ruled)
-        return [head, said, "", *effect(words, before, match.state)], None
+        return [head, said, "", *explain_effect(words, before, match.state)], None
     found = explain(words, match, made.seat, made.text, made.waived)
     return [head, *found.lines], found
 
@@ -91,7 +98,7 @@ def _explain_record(opened: OpenedMatch, language: str, number: int) -> tuple[li
     if entry.secret:
         return [*told, words("shell.secret")], None
     if record.kind is Kind.RULING:
-        return [*told, *entry.ruled(), *cited(words, entry.clauses)], None
+        return [*told, *entry.ruled(), *quote_clauses(words, entry.clauses)], None
     if not record.play:
         return [*told, f"{record.kind.value}: {record.payload}"], None
     fitted = opened.fitted(number - 1)
@@ -100,10 +107,10 @@ def _explain_record(opened: OpenedMatch, language: str, number: int) -> tuple[li
         misfit = words("shell.misfit", entry=before, why=words.misfit(fitted.error))
         raise CommandError(f"{name}: {misfit}")
     found = explain(words, fitted.match, record.seat, record.payload, entry.waived)
-    return [*told, *_present_gains(opened, words, number, found.points), *found.lines], found
+    return [*told, *_list_gains(opened, words, number, found.points), *found.lines], found
 
 
-def _present_gains(opened: OpenedMatch, words: Words, number: int, then: tuple[Change, ...]) -> list[str]:
+def _list_gains(opened: OpenedMatch, words: Words, number: int, then: tuple[Change, ...]) -> list[str]:
     """Return a record's present gains if later rulings changed them, else nothing."""
     now = opened.fitted()
     if number not in now.numbers:
@@ -116,7 +123,9 @@ def _present_gains(opened: OpenedMatch, words: Words, number: int, then: tuple[C
     return [words("shell.now"), *(f"  {one}" for one in counted)]
 
 
-def why(account: Account, words: Words, seat: str | None = None, category: str | None = None) -> list[str]:
+def explain_score(
+    account: Account, words: Words, seat: str | None = None, category: str | None = None
+) -> list[str]:
     """Tell the score, then every entry that changed it, and last the clauses.
 
     ``seat`` and ``category`` limit it to these. Raises :class:`UsageError` for unknown ones.
@@ -129,23 +138,23 @@ def why(account: Account, words: Words, seat: str | None = None, category: str |
     if category not in (None, *known):
         raise UsageError(f"no category {category!r} in this match: {', '.join(known)}")
 
-    def asked(one: Change) -> bool:
+    def is_asked(one: Change) -> bool:
         return seat in (None, SEATS[one.seat]) and category in (None, one.category)
 
-    shown = [words("shell.score", score=score_said(words, state))]
+    shown = [words("shell.score", score=write_score(words, state))]
     if seat or category:
-        now = [words.held(one) for one in gains((), game.scoring.bookings(state)) if asked(one)]
+        now = [words.held(one) for one in gains((), game.scoring.bookings(state)) if is_asked(one)]
         shown += now or [words("shell.not_booked")]
     clauses: dict[str, None] = {}
-    for head, those in _entries(account, words):
-        kept = [one for one in those if asked(one)]
+    for head, those in _list_entries(account, words):
+        kept = [one for one in those if is_asked(one)]
         if kept:
             shown += ["", head, *(f"  {words.gain(one)}" for one in kept)]
             clauses |= dict.fromkeys(one.clause for one in kept if one.clause)
-    return [*shown, *cited(words, tuple(clauses))]
+    return [*shown, *quote_clauses(words, tuple(clauses))]
 
 
-def _entries(account: Account, words: Words) -> Iterator[tuple[str, tuple[Change, ...]]]:
+def _list_entries(account: Account, words: Words) -> Iterator[tuple[str, tuple[Change, ...]]]:
     """Yield every entry that counts, in words, with its gains; the first is the start of the match."""
     key = "shell.record" if account.journal else "shell.step"
     heads = [words("why.start")]

@@ -76,11 +76,11 @@ def run(options: Options) -> None:
     if out:
         check_free(out, force=options.force)
     opened = open_match(path)
-    _write(out, export(opened, options.kind, options.view, options.strike, options.language))
+    _write(out, make_export(opened, options.kind, options.view, options.strike, options.language))
     opened.damage("; only the good ones were exported")
 
 
-def export(
+def make_export(
     opened: OpenedMatch,
     kind: str,
     view: str = PUBLIC,
@@ -94,19 +94,21 @@ def export(
     if kind == JOURNAL:
         if opened.journal is None:
             raise CommandError(f"{path.name}: a match file holds no records to export as a journal")
-        return _journal(path, opened.journal, view, struck, names)
+        return _write_journal(path, opened.journal, view, struck, names)
     if struck:
         raise UsageError("--strike is for --as journal: the other formats prove nothing")
     told = opened.account(view)
     try:
         if kind == SHEET:
-            return write_sheet(told, language, evening=_results_of_evening(path, opened.journal)).encode()
+            return write_sheet(told, language, evening=_list_evening(path, opened.journal)).encode()
         return FORMATS[kind][1](told).encode()
     except Unfit as error:
         raise CommandError(f"{path.name}: {error}") from error
 
 
-def _journal(path: Path, source: Reading, view: str, struck: Sequence[str], names: Sequence[str]) -> bytes:
+def _write_journal(
+    path: Path, source: Reading, view: str, struck: Sequence[str], names: Sequence[str]
+) -> bytes:
     if unknown := sorted({*struck} - {*names}):
         raise UsageError(f"{path.name}: nobody called {unknown[0]} played: {', '.join(names)}")
     try:
@@ -115,7 +117,7 @@ def _journal(path: Path, source: Reading, view: str, struck: Sequence[str], name
         raise CommandError(f"{path.name}: {error}; the file itself cannot be handed on without") from error
 
 
-def _results_of_evening(path: Path, source: Reading | None) -> Sequence[MatchResult]:
+def _list_evening(path: Path, source: Reading | None) -> Sequence[MatchResult]:
     """Return the results of the same players that evening, from the journals beside this one.
 
     A journal that cannot be read or followed is skipped; ``podesta verify`` says why.

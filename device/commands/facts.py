@@ -19,7 +19,7 @@ import msgspec
 from msgspec.structs import replace
 
 from device.commands import Command, CommandError, Exit, Option, Options, UsageError, check_free, show, take
-from device.commands.box import sound_state
+from device.commands.box import find_sound_state
 from device.copy_file import CopyFile, FactsError, LoadedFacts, parse, template
 from device.files import read_file, replace_file
 from device.sensors import readers
@@ -106,7 +106,7 @@ def _check(file: CopyFile, options: Options) -> int:
         for fact, one in known
     )
 
-    def lines() -> Iterator[str]:
+    def write_lines() -> Iterator[str]:
         if not known:
             yield words.texts("facts.none")
             return
@@ -118,7 +118,8 @@ def _check(file: CopyFile, options: Options) -> int:
             yield f"{fact.name}: {words.texts.by_semicolons([words.known(fact, one), words.remark(fact)])}"
         yield words.texts("shell.settled_facts", count=len(known) - len(still_open), all=len(known))
 
-    show(options, CopyCheck(file.schema.game, facts.copy, facts.sample, tuple(entries), wrong), lines, wrong)
+    found = CopyCheck(file.schema.game, facts.copy, facts.sample, tuple(entries), wrong)
+    show(options, found, write_lines, wrong)
     return Exit.WRONG if still_open else Exit.FINE
 
 
@@ -132,7 +133,7 @@ def _edit(file: CopyFile, options: Options) -> None:
         return
     ways = bool(text) + options.as_printed + options.unknown
     if name is None and not ways:
-        _in_editor(file)
+        _open_editor(file)
         return
     if name is None or ways != 1:
         raise UsageError("edit NAME VALUE, edit NAME --as-printed or edit NAME --unknown")
@@ -143,7 +144,7 @@ def _edit(file: CopyFile, options: Options) -> None:
             raise UsageError("copy: a name of 1 to 32 letters") from None
         print(f"{file.path}: copy = {facts.copy}")
         return
-    fact = _fact(file, name)
+    fact = _find_fact(file, name)
     value = None if options.unknown else fact.default.value
     if options.as_printed and value is None:
         raise UsageError(f"{name}: only the copy tells; enter what it shows")
@@ -157,14 +158,14 @@ def _edit_all(file: CopyFile, told: list[str]) -> None:
         name, sign, text = one.partition("=")
         if not (sign and text.strip()):
             raise UsageError(f"{one}: must be NAME=VALUE, like the others")
-        fact = _fact(file, name)
+        fact = _find_fact(file, name)
         if name in changes:
             raise UsageError(f"{name}: is told twice")
         changes[name] = file.value(fact, text)
     return _keep(file, changes)
 
 
-def _fact(file: CopyFile, name: str) -> Fact:
+def _find_fact(file: CopyFile, name: str) -> Fact:
     if name not in file.schema.facts:
         near = file.schema.nearest(name)
         raise CommandError(f"{file.schema.game} has no fact {name}; did you mean {near}?")
@@ -178,7 +179,7 @@ def _keep(file: CopyFile, changes: dict[str, Any]) -> None:
         print(f"{file.path}: {name} = {known}")
 
 
-def _in_editor(file: CopyFile) -> None:
+def _open_editor(file: CopyFile) -> None:
     """Let people edit a draft; it replaces the file if it has no mistake and the file did not change."""
     draft = file.path.with_name(file.path.stem + DRAFT)
     loaded = file.load()
@@ -222,7 +223,7 @@ def _template(file: CopyFile, options: Options) -> None:
 
 def _export(file: CopyFile, options: Options) -> None:
     text = template(_read_valid(file).facts, file.words, export=True)
-    if members := list(_teaching_lines(file)):
+    if members := list(_write_teachings(file)):
         text = re.sub("(?m)^(digest = .*\n)", lambda found: found[0] + "".join(members), text, count=1)
     _write(text, options)
 
@@ -244,15 +245,15 @@ def _import(file: CopyFile, options: Options) -> None:
     return _take_over(file, given.facts, force=options.force, taught=taught)
 
 
-def _folder(file: CopyFile) -> Path | None:
+def _find_teachings(file: CopyFile) -> Path | None:
     """Return the folder of a copy's teachings, None if cameras learn nothing of its game."""
     one = readers.ENROLMENTS.get(file.schema.game)
     return file.path.parents[1] / one.folder if one else None
 
 
-def _teaching_lines(file: CopyFile) -> Iterator[str]:
+def _write_teachings(file: CopyFile) -> Iterator[str]:
     """Yield a line of an export for each camera's teaching of the copy; raises LearntError."""
-    folder = _folder(file)
+    folder = _find_teachings(file)
     for taught in sorted(folder.glob("*.json")) if folder else ():
         _check_whole(file.schema.game, taught)
         text = read_file(taught).decode()
@@ -269,7 +270,7 @@ def _check_whole(game: str, file: Path) -> None:
 
 def _read_teachings(file: CopyFile, path: Path) -> dict[Path, str]:
     """Return the teachings in an export, by their files here; raises :class:`FactsError`."""
-    folder, found = _folder(file), {}
+    folder, found = _find_teachings(file), {}
     for number, line in enumerate(read_file(path).decode("utf-8-sig").split("\n"), 1):
         if not line.startswith(f"{TEACHING}."):
             continue
@@ -305,7 +306,7 @@ def _take_over(file: CopyFile, new: Facts, *, force: bool, taught: Mapping[Path,
     Raises :class:`CommandError` if something known here would be lost, unless ``force`` allows it.
     """
     here, taught = file.load(), taught or {}
-    lost = [*_losses(here.facts, new, file), *map(str, here.problems)]
+    lost = [*_list_losses(here.facts, new, file), *map(str, here.problems)]
     other = [one for one, text in taught.items() if one.exists() and read_file(one) != text.encode()]
     lost += [f"{one}: was taught here otherwise" for one in other]
     if lost and not force:
@@ -327,7 +328,7 @@ def _take_over(file: CopyFile, new: Facts, *, force: bool, taught: Mapping[Path,
         print(f"{one}: {t('shell.taught')}")
 
 
-def _losses(here: Facts, new: Facts, file: CopyFile) -> Iterator[str]:
+def _list_losses(here: Facts, new: Facts, file: CopyFile) -> Iterator[str]:
     """Yield the facts known here that are different or missing in the new ones."""
     known = here.confirmed
     if here.copy and here.copy != new.copy:
@@ -356,14 +357,14 @@ def _add_value_options(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--unknown", action="store_true", help="nobody knows it any more")
 
 
-def _action(act: Act, what: str, *takes: Option) -> Command:
+def _make_action(act: Act, what: str, *takes: Option) -> Command:
     """Return an action on a copy's file; it raises :class:`CommandError` with every fault, OSError for a full
     disk.
     """
 
     def run(options: Options) -> int | None:
         language = DEFAULT_LANGUAGE if getattr(options, "json", False) else options.language
-        file = CopyFile.of(sound_state(options), options.game, Texts.load(language, options.game))
+        file = CopyFile.of(find_sound_state(options), options.game, Texts.load(language, options.game))
         if not len(file.schema) and options.action != "check":
             raise CommandError(f"{options.game} has no table facts: every copy is alike")
         return act(file, options)
@@ -377,42 +378,42 @@ _KEPT = take.force(f"what is here; it is kept beside it as GAME{BEFORE}")
 run = Command(
     (take.game,),
     actions={
-        "check": _action(
+        "check": _make_action(
             _check,
             "what is wrong, unknown or not confirmed yet; fails if anything is",
             take.json(CopyCheck, FactState),
         ),
-        "edit": _action(
+        "edit": _make_action(
             _edit,
             "set facts, all or none, or open the file in $VISUAL or $EDITOR and check it",
             take.option("[NAME]", "the fact, or copy for the copy's name; or several NAME=VALUE"),
             take.option("[VALUE…]", "such as 22.5, or d1 c3 f3 for a list"),
             _add_value_options,
         ),
-        "template": _action(
+        "template": _make_action(
             _template,
             "print a file with every fact, its unit, range and source, to fill in",
             _OUT,
             take.force(),
         ),
-        "export": _action(
+        "export": _make_action(
             _export,
             "the copy's facts, and what cameras were taught of it, as one file for another box",
             _OUT,
             take.force(),
         ),
-        "import": _action(
+        "import": _make_action(
             _import,
             "take over what export wrote; refuses what differs from what is known here",
             take.option("FILE", "a file that export wrote"),
             _KEPT,
         ),
-        "sample": _action(
+        "sample": _make_action(
             _sample,
             "a made-up copy, to try the game with; every match played with it is marked SAMPLE",
             _KEPT,
         ),
-        "compare": _action(
+        "compare": _make_action(
             _compare,
             "where two copies differ; fails if they do",
             take.option("A", "a file of facts", type=Path),

@@ -87,7 +87,8 @@ class OpenedMatch:
                     return Fitted(match, tuple(range(1, number)), number, matchfile.line(made), 0, error)
             return Fitted(match, tuple(range(1, len(match.steps) + 1)))
         assert self.journal
-        tried = loose(self.journal.header, select_followable(self.journal.records[:count])).tried(())
+        records = select_followable(self.journal.records[:count])
+        tried = make_loose_replay(self.journal.header, records).tried(())
         numbers = tuple(line.seq for line in tried.lines[: len(tried.match.steps)])
         if tried.stuck is None:
             return Fitted(tried.match, numbers)
@@ -153,7 +154,7 @@ def open_journal(path: Path) -> Reading:
     return journal
 
 
-def loose(header: Mapping[str, str], records: Sequence[Record]) -> Replay:
+def make_loose_replay(header: Mapping[str, str], records: Sequence[Record]) -> Replay:
     """Return a replay that has not followed its log: :meth:`~device.match.Replay.first` tries its entries."""
     replay = Replay(header, ())
     replay.log.extend(records)

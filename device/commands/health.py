@@ -58,22 +58,22 @@ def run_program(*command: str) -> str:
     return ran.stdout if ran.returncode == 0 else ""
 
 
-def properties(text: str) -> dict[str, str]:
+def parse_properties(text: str) -> dict[str, str]:
     """Read ``NAME=VALUE`` lines, as `systemctl show` and `timedatectl show` print them."""
     return dict(line.split("=", 1) for line in text.splitlines() if "=" in line)
 
 
-def system() -> Checked:
+def check_system() -> Checked:
     """Name the system and the kernel."""
     try:
-        about = properties(OS_RELEASE.read_text("utf-8", "replace"))
+        about = parse_properties(OS_RELEASE.read_text("utf-8", "replace"))
     except OSError:
         about = {}
     name = about.get("PRETTY_NAME", platform.system()).strip('"')
     return ok("system", f"{name}, kernel {platform.release()}")
 
 
-def service(unit: Mapping[str, str]) -> Iterator[Checked]:
+def check_service(unit: Mapping[str, str]) -> Iterator[Checked]:
     """Check the service by its properties, and its restarts."""
     if unit.get("LoadState") != "loaded":
         yield ok("service", "not installed here; podesta run starts a box by hand")
@@ -95,7 +95,7 @@ def service(unit: Mapping[str, str]) -> Iterator[Checked]:
         yield warn("restarts", f"{restarts} by itself since it was started{why}; {remedy}")
 
 
-def safe_mode(starts: Path) -> Iterator[Checked]:
+def check_safe_mode(starts: Path) -> Iterator[Checked]:
     """Check whether starts have failed since power-up."""
     try:
         failed = msgspec.json.decode(read_file(starts), type=dict[str, str | int | bool])["failed"]
@@ -106,7 +106,7 @@ def safe_mode(starts: Path) -> Iterator[Checked]:
         yield warn("safe mode", f"{what} are broken; ten minutes up clear it")
 
 
-def one_state(state: Path) -> Iterator[Checked]:
+def check_one_state(state: Path) -> Iterator[Checked]:
     """Check that there is no second state beside the service's."""
     second = Path("~/.local/state/podesta").expanduser()
     if state == configs.SERVICE_STATE and second.is_dir() and any(second.iterdir()):
@@ -116,7 +116,7 @@ def one_state(state: Path) -> Iterator[Checked]:
         )
 
 
-def clock(now: float, newest: float, told: Mapping[str, str], rtc: Path) -> Checked:
+def check_clock(now: float, newest: float, told: Mapping[str, str], rtc: Path) -> Checked:
     """Check the clock: ``now`` against the ``newest`` kept file, and its source at power-up.
 
     ``told`` are the properties of `timedatectl show`, empty if it does not answer.
@@ -134,7 +134,7 @@ def clock(now: float, newest: float, told: Mapping[str, str], rtc: Path) -> Chec
     return warn("clock", f"{moment}: nothing sets it without a network; {remedy}")
 
 
-def supply(said: str) -> Iterator[Checked]:
+def check_supply(said: str) -> Iterator[Checked]:
     """Check the power supply of a Raspberry Pi by `vcgencmd get_throttled`; yield nothing elsewhere."""
     _, _, figure = said.strip().partition("=")
     try:
@@ -150,7 +150,7 @@ def supply(said: str) -> Iterator[Checked]:
         yield ok("power supply", "the voltage was never too low since power-up")
 
 
-def written(state: Path) -> float:
+def time_write(state: Path) -> float:
     """Return the seconds until a small write is on the disk; raises OSError."""
     with tempfile.NamedTemporaryFile(dir=state, prefix=".doctor-") as file:
         file.write(os.urandom(PROBE))
@@ -160,15 +160,15 @@ def written(state: Path) -> float:
         return time.perf_counter() - began
 
 
-def write_speed(took: float) -> Checked:
-    """Judge the time that :func:`written` measured."""
+def judge_write(took: float) -> Checked:
+    """Judge the time that :func:`time_write` measured."""
     text = f"{PROBE >> 10} KB are on the disk after {took * 1000:.0f} ms"
     if took > SYNC_S:
         return warn("write speed", f"{text}: the card is slow or worn, take another")
     return ok("write speed", text)
 
 
-def newest(state: Path) -> float:
+def find_newest(state: Path) -> float:
     """Return the time of the last write to a match, s since 1970; 0 without matches."""
     try:
         return max((path.stat().st_mtime for path in (state / "matches").glob("*.podesta")), default=0.0)
@@ -176,17 +176,18 @@ def newest(state: Path) -> float:
         return 0.0
 
 
-def of_the_machine(state: Path) -> Iterator[Checked]:
+def check_machine(state: Path) -> Iterator[Checked]:
     """Run every check of this module."""
-    yield system()
-    yield from service(properties(run_program("systemctl", "show", UNIT)))
-    yield from safe_mode(STARTS)
-    yield from one_state(state)
-    yield clock(time.time(), newest(state), properties(run_program("timedatectl", "show")), RTC)
-    yield from supply(run_program("vcgencmd", "get_throttled"))
+    yield check_system()
+    yield from check_service(parse_properties(run_program("systemctl", "show", UNIT)))
+    yield from check_safe_mode(STARTS)
+    yield from check_one_state(state)
+    told = parse_properties(run_program("timedatectl", "show"))
+    yield check_clock(time.time(), find_newest(state), told, RTC)
+    yield from check_supply(run_program("vcgencmd", "get_throttled"))
 
 
-def settled(found: Sequence[Checked]) -> list[Checked]:
+def drop_settled(found: Sequence[Checked]) -> list[Checked]:
     """Drop the fine findings about a thing that also has a fault."""
     wrong = {one.name for one in found if one.verdict != "ok"}
     return [one for one in found if one.verdict != "ok" or one.name not in wrong]

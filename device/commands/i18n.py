@@ -112,20 +112,20 @@ def run(options: Options) -> None:
     wrong: list[str] = []
     for language in (options.language,) if options.language else known:
         wrong += check(language)
-        print("\n".join(table(language)))
+        print("\n".join(tabulate(language)))
     if wrong:
         raise CommandError(*wrong)
 
 
-def english() -> dict[str, dict[str, str | PluralText]]:
+def read_english() -> dict[str, dict[str, str | PluralText]]:
     """Return every English text, clauses included, by the domain of its catalogue and by its key."""
     files = {folder.parent.name: folder / "en.toml" for folder in Texts.folders}
     files |= {game: engines.folder(game) / "texts.en.toml" for game in engines.GAMES}
-    return {domain: {**read(file), **_rules(domain), **_errors(domain)} for domain, file in files.items()}
+    return {name: {**read(file), **_read_rules(name), **_read_errors(name)} for name, file in files.items()}
 
 
 @cache
-def _errors(domain: str) -> dict[str, str]:
+def _read_errors(domain: str) -> dict[str, str]:
     """Return the error messages of an engine, by the keys of `engines.fact_words`."""
     from babel.messages.extract import extract_from_file  # noqa: PLC0415 – only builders have it
 
@@ -137,7 +137,7 @@ def _errors(domain: str) -> dict[str, str]:
     return {f"error.{said}": said for said in found if isinstance(said, str) and " " in said}
 
 
-def _rules(game: str) -> dict[str, str | PluralText]:
+def _read_rules(game: str) -> dict[str, str | PluralText]:
     if game not in engines.GAMES:
         return {}
     rules = load(game)
@@ -145,7 +145,7 @@ def _rules(game: str) -> dict[str, str | PluralText]:
     return {"rules.source": rules.source, **sections, **{f"clause.{one.id}": one.text for one in rules}}
 
 
-def _file(language: str, domain: str) -> Path:
+def _find_file(language: str, domain: str) -> Path:
     assert Texts.catalogues
     return Texts.catalogues / language / f"{domain}.po"
 
@@ -153,7 +153,7 @@ def _file(language: str, domain: str) -> Path:
 def _read(language: str, domain: str) -> Catalog:
     from babel.messages.pofile import PoFileError, read_po  # noqa: PLC0415 – only builders have it
 
-    file = _file(language, domain)
+    file = _find_file(language, domain)
     try:
         with file.open("rb") as opened:
             return read_po(opened, locale=language, domain=domain, abort_invalid=True)
@@ -168,7 +168,7 @@ def update(language: str) -> None:
     from babel.messages.catalog import Catalog  # noqa: PLC0415 – only builders have it
     from babel.messages.pofile import write_po  # noqa: PLC0415 – as above
 
-    for domain, texts in english().items():
+    for domain, texts in read_english().items():
         before = _read(language, domain)
         known = {message.context: message for message in before}
         made = Catalog(
@@ -181,30 +181,30 @@ def update(language: str) -> None:
         )
         for key, text in texts.items():
             plural, old = isinstance(text, PluralText), known.get(key)
-            forms = _forms(old) if old else ("",)
+            forms = _list_forms(old) if old else ("",)
             filled = (*forms, *forms[-1:] * made.num_plurals)[: made.num_plurals]
             counted = [f"counts {{{text.by}}}"] if isinstance(text, PluralText) else []
-            outdated = old is not None and old.string and (old.fuzzy or old.id != _message_id(text))
+            outdated = old is not None and old.string and (old.fuzzy or old.id != _make_id(text))
             made.add(
-                _message_id(text),
+                _make_id(text),
                 filled if plural else forms[-1],
                 context=key,
                 auto_comments=counted,
                 flags=["fuzzy"] if outdated else [],
             )
-        file = _file(language, domain)
+        file = _find_file(language, domain)
         file.parent.mkdir(exist_ok=True)
         with file.open("wb") as opened:
             write_po(opened, made, width=0, include_lineno=False)
-        file.with_suffix(".mo").write_bytes(_compiled(made))
+        file.with_suffix(".mo").write_bytes(_compile(made))
 
 
-def _compiled(catalogue: Catalog) -> bytes:
+def _compile(catalogue: Catalog) -> bytes:
     from babel.messages.mofile import write_mo  # noqa: PLC0415 – only builders have it
 
     written = io.BytesIO()
     for message in catalogue:
-        if not any(_forms(message)):
+        if not any(_list_forms(message)):
             message.string = ""  # or empty plural forms are written
     write_mo(written, catalogue)
     return written.getvalue()
@@ -212,16 +212,18 @@ def _compiled(catalogue: Catalog) -> bytes:
 
 def check(language: str) -> list[str]:
     """Return every fault of a language, each with its file, line and key."""
-    return [problem for domain, texts in english().items() for problem in _check(language, domain, texts)]
+    return [
+        problem for domain, texts in read_english().items() for problem in _check(language, domain, texts)
+    ]
 
 
 def _check(language: str, domain: str, texts: dict[str, str | PluralText]) -> Iterator[str]:
     from babel.core import get_global  # noqa: PLC0415 – only builders have it
 
-    catalogue, file = _read(language, domain), _file(language, domain)
+    catalogue, file = _read(language, domain), _find_file(language, domain)
     latin = "_Latn_" in get_global("likely_subtags").get(language, "")
     messages = {str(message.context): message for message in catalogue if message.id}
-    room = _places(language)
+    room = _list_places(language)
     for key in texts.keys() - messages.keys():
         yield f"{file}: {key}: is missing; podesta i18n update adds it"
     for key, message in messages.items():
@@ -230,32 +232,32 @@ def _check(language: str, domain: str, texts: dict[str, str | PluralText]) -> It
             yield f"{where}: is not used any more; podesta i18n update drops it"
             continue
         text = texts[key]
-        if message.id != _message_id(text) or message.fuzzy:
+        if message.id != _make_id(text) or message.fuzzy:
             yield f"{where}: the English text has changed: translate it again, and drop the mark fuzzy"
-        said = _forms(message)
+        said = _list_forms(message)
         if not all(said):
             yield f"{where}: is not translated"
             continue
         for form in said:
             fewer = () if isinstance(text, str) or form is said[-1] else (text.one,)
             of = text if isinstance(text, str) else text.other
-            for problem in _faults(key, (of, *fewer), form, room, latin=latin):
+            for problem in _find_faults(key, (of, *fewer), form, room, latin=latin):
                 yield f"{where}: {problem}"
     compiled = file.with_suffix(".mo")
-    if not compiled.is_file() or compiled.read_bytes() != _compiled(catalogue):
+    if not compiled.is_file() or compiled.read_bytes() != _compile(catalogue):
         yield f"{compiled}: is not what {file.name} says; podesta i18n update compiles it"
 
 
-def _message_id(text: str | PluralText) -> str | tuple[str, str]:
+def _make_id(text: str | PluralText) -> str | tuple[str, str]:
     return text if isinstance(text, str) else (text.one, text.other)
 
 
-def _forms(message: Message) -> tuple[str, ...]:
+def _list_forms(message: Message) -> tuple[str, ...]:
     said = message.string or ""
     return (said,) if isinstance(said, str) else tuple(said)
 
 
-def _faults(
+def _find_faults(
     key: str, english: tuple[str, ...], said: str, places: Sequence[Place], *, latin: bool
 ) -> Iterator[str]:
     """Yield the faults of a translation; the first of the ``english`` forms has all blanks.
@@ -271,8 +273,8 @@ def _faults(
         yield str(error)
         return
     if not (least <= found or key == FOREIGN) or not found <= wanted:
-        yield f"fills {_blanks_listed(found)}, in English {_blanks_listed(wanted)}"
-    bare = said if plain else _without_blanks(said)
+        yield f"fills {_list_blanks(found)}, in English {_list_blanks(wanted)}"
+    bare = said if plain else _drop_blanks(said)
     left = [
         word
         for word in _WORD.findall(_EXAMPLE.sub("", bare))
@@ -285,47 +287,48 @@ def _faults(
     face = load_font(SMALL)
     if lacking := sorted({sign for sign in bare if sign not in face and not sign.isspace()}):
         yield f"the display's font lacks {' '.join(lacking)}"
-    if (place := _place_of(key, places)) and _is_cut(place, said):
+    if (place := _find_place(key, places)) and _is_cut(place, said):
         room = f"{place.lines} × {place.px}"
         yield f"takes {face.measure(bare)} px beside what fills it, and has {room} as a {place.name}"
 
 
-def _blanks_listed(names: Set[str]) -> str:
+def _list_blanks(names: Set[str]) -> str:
     return " ".join(f"{{{name}}}" for name in sorted(names)) or "nothing"
 
 
-def _without_blanks(said: str) -> str:
+def _drop_blanks(said: str) -> str:
     return re.sub(r"\{[^}]*\}", "", said)
 
 
-def table(language: str) -> Iterator[str]:
+def tabulate(language: str) -> Iterator[str]:
     """Tell the progress of a language: for each file the number of texts, of translated and of cut ones, and
     the longest in px; then for each place the number of texts and the longest, without what fills blanks.
     """
-    room, small = _places(language), load_font(SMALL)
+    room, small = _list_places(language), load_font(SMALL)
     there: dict[Place | None, list[str]] = {}
     yield f"{language:20}  texts  translated  longest  truncated"
-    for domain, texts in english().items():
+    for domain, texts in read_english().items():
         messages = [message for message in _read(language, domain) if message.id]
-        said = [(str(message.context), form) for message in messages for form in _forms(message)]
+        said = [(str(message.context), form) for message in messages for form in _list_forms(message)]
         for key, form in said:
-            there.setdefault(_place_of(key, room), []).append(form)
-        translated = sum(all(_forms(message)) for message in messages)
+            there.setdefault(_find_place(key, room), []).append(form)
+        translated = sum(all(_list_forms(message)) for message in messages)
         longest = max((small.measure(form) for key, form in said if key[:7] != "clause."), default=0)
-        cut = sum((place := _place_of(key, room)) is not None and _is_cut(place, form) for key, form in said)
+        placed = ((_find_place(key, room), form) for key, form in said)
+        cut = sum(place is not None and _is_cut(place, form) for place, form in placed)
         yield f"{domain:20}  {len(texts):5}  {translated:10}  {longest:4} px  {cut:9}"
     yield "place                 texts  longest  room"
     for place in room:
         forms = there.get(place, [])
-        longest = max((small.measure(_without_blanks(form)) for form in forms), default=0)
+        longest = max((small.measure(_drop_blanks(form)) for form in forms), default=0)
         yield f"{place.name:20}  {len(forms):5}  {longest:4} px  {place.lines} × {place.px} px"
 
 
-def _place_of(key: str, places: Sequence[Place]) -> Place | None:
+def _find_place(key: str, places: Sequence[Place]) -> Place | None:
     return next((place for place in places if place.keys.fullmatch(key)), None)
 
 
-def _places(language: str) -> tuple[Place, ...]:
+def _list_places(language: str) -> tuple[Place, ...]:
     """Return the places; the title has the room that the stamps of a simulated box and a sample leave."""
     beside = measure_title_room(header_words(Texts.load(language)))
     return tuple(one._replace(px=min(one.px, beside)) if one.name == "title" else one for one in PLACES)
@@ -333,4 +336,4 @@ def _places(language: str) -> tuple[Place, ...]:
 
 def _is_cut(place: Place, said: str) -> bool:
     """Return True if a place cuts a text, even with empty blanks."""
-    return len(wrap(_without_blanks(said), load_font(SMALL), place.px)) > place.lines
+    return len(wrap(_drop_blanks(said), load_font(SMALL), place.px)) > place.lines

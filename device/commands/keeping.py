@@ -17,8 +17,17 @@ from device import config as configs
 from device.backup import reset as forget
 from device.backup import restore as put_back
 from device.backup import save
-from device.commands import Command, CommandError, Options, UsageError, check_free, command, installed, take
-from device.commands.box import sound_state, state_of
+from device.commands import (
+    Command,
+    CommandError,
+    Options,
+    UsageError,
+    check_free,
+    command,
+    find_version,
+    take,
+)
+from device.commands.box import find_sound_state, find_state
 from device.event import BundleError, take_journal
 from device.files import own_folder, read_file, replace_file
 from device.match import NAME, SUFFIX, JournalError, Judge, Library, SystemClock, read_code, read_heading
@@ -31,8 +40,8 @@ from engines.contract import SEATS
 def backup(options: Options) -> None:
     """Write the backup; the box may go on playing."""
     check_free(options.file, force=options.force)
-    state = state_of(options)
-    contents = save(state, configs.find(options.config), options.file, installed("podesta"))
+    state = find_state(options)
+    contents = save(state, configs.find(options.config), options.file, find_version("podesta"))
     print(f"{options.file}: {contents.matches} matches, {len(contents.files)} files, of {state}")
 
 
@@ -43,7 +52,7 @@ def backup(options: Options) -> None:
 )
 def restore(options: Options) -> None:
     """Check a backup and restore it."""
-    settings, state = configs.find(options.config) or configs.SYSTEM_FILE, state_of(options)
+    settings, state = configs.find(options.config) or configs.SYSTEM_FILE, find_state(options)
     contents, aside = put_back(options.file, state, settings, force=options.force)
     saved = f"{contents.matches} matches, {len(contents.files)} files"
     print(f"{state}: {saved}, saved by podesta {contents.version}")
@@ -54,7 +63,7 @@ def restore(options: Options) -> None:
 @command(take.option("--yes", "really do it"), take.option("--matches", "the matches go, too"), take.box)
 def reset(options: Options) -> None:
     """Make the state as on a new box; raises :class:`UsageError` unless ``--yes`` confirms it."""
-    state = state_of(options)
+    state = find_state(options)
     if not options.yes:
         kept = "" if options.matches else " but the matches"
         raise UsageError(f"{state}: all there{kept} would go for good; --yes does it")
@@ -68,7 +77,7 @@ MOST = 10_000
 @command(take.option("NAME", "as it was entered; capitals do not matter"), take.box)
 def strike(options: Options) -> None:
     """Strike the name; raises :class:`CommandError` for matches left as they are, FolderBusy, OSError."""
-    state = state_of(options)
+    state = find_state(options)
     name, left, done = options.name.casefold(), list[str](), 0
     with own_folder(state):
         for path in sorted((state / "matches").glob(f"*{SUFFIX}")):
@@ -108,7 +117,7 @@ def strike_from(path: Path, name: str, state: Path) -> None:
 
 def _judge(options: Options) -> None:
     """Set, clear or show the PIN; raises :class:`CommandError` for a bad one, JudgeError for a bad file."""
-    state = sound_state(options)
+    state = find_sound_state(options)
     kept = Judge(state, SystemClock().stamp)
     if options.action == "set":
         try:
@@ -157,7 +166,7 @@ def ask_pin() -> str:
 @command(take.option("SEAT", f"{SEATS[0]} to {SEATS[-1]}", choices=SEATS), take.box)
 def pair(options: Options) -> None:
     """Print the six digits; raises :class:`CommandError` if no phone asks for that seat."""
-    state = sound_state(options)
+    state = find_sound_state(options)
     try:
         shown = read_code(state)
     except (OSError, ValueError) as error:

@@ -6,7 +6,7 @@ The figure shows whether two versions of the rules allow the same.
 from __future__ import annotations
 
 import engines
-from device.commands import Options, command, facts_of, take
+from device.commands import Options, command, read_facts, take
 from device.texts import Texts
 from engines import search
 from engines.contract import Setup
@@ -23,7 +23,7 @@ from engines.facts import is_sample
 def run(options: Options) -> None:
     """Print the count; raises BadPosition, and CommandError for a faulty copy's file."""
     game = engines.game(options.game)
-    at, facts = options.position, facts_of(options.game, options.copy)
+    at, facts = options.position, read_facts(options.game, options.copy)
     state = game.position.read(at, facts) if at else game.rules.start(Setup(game.seats[0], facts=facts))
     if options.divide:
         counts = search.divide(game, state, options.depth)

@@ -15,7 +15,7 @@ from typing import Literal
 import msgspec
 
 from device import config as configs
-from device.commands import Command, CommandError, Exit, Options, UsageError, action, report, say, take
+from device.commands import Command, CommandError, Exit, Options, UsageError, action, print_trials, say, take
 from device.sensors import KINDS
 from device.sensors.host import find_load_fault
 from device.sensors.kit import MakingError, conforming, make
@@ -50,7 +50,7 @@ class ListedPlugin(msgspec.Struct, frozen=True):
 def list_(_options: Options) -> int:
     """Print all plug-ins, each as soon as it is tried."""
     found = []
-    for one in listed():
+    for one in list_plugins():
         found.append(one)
         says = f"does not work: {one.problem}" if one.problem else "works"
         says += f", but {one.fault}" if one.fault else ""
@@ -61,7 +61,7 @@ def list_(_options: Options) -> int:
     return Exit.WRONG if any(one.problem or one.fault for one in found) else Exit.FINE
 
 
-def listed(only: str = "") -> Iterator[ListedPlugin]:
+def list_plugins(only: str = "") -> Iterator[ListedPlugin]:
     """Yield all plug-ins, or those of one name. Sensors are loaded in parallel, each in a process; a display
     is loaded here, a game is played.
     """
@@ -76,23 +76,24 @@ def listed(only: str = "") -> Iterator[ListedPlugin]:
         }
         for done in as_completed(loading):
             name, one = loading[done]
-            taken = _name_clash(name)
-            remedy = _remedy(one) if done.result() and not taken else ""
+            taken = _find_name_clash(name)
+            remedy = _suggest_remedy(one) if done.result() and not taken else ""
             yield ListedPlugin(
-                "sensor", name, source(one), _summary(one), taken or done.result(), remedy=remedy
+                "sensor", name, source(one), _read_summary(one), taken or done.result(), remedy=remedy
             )
     for name, one in of(DISPLAYS):
         from device.screen.pixels import find_driver_fault  # noqa: PLC0415 – pictures are heavy
 
         why = find_driver_fault(name)
         yield ListedPlugin(
-            "display", name, source(one), _summary(one), why, remedy=_remedy(one) if why else ""
+            "display", name, source(one), _read_summary(one), why, remedy=_suggest_remedy(one) if why else ""
         )
     for (name, one), game in zip(of(GROUP), tried(tuple(one for _, one in of(GROUP))), strict=True):
         checks = () if game.problem else conformance.conforming(name)
         first = next((f"{each.name}: {each.seen}" for each in checks if each.verdict == "fail"), "")
-        remedy = _remedy(one) if game.problem else f"podesta plugin check {name} says more" if first else ""
-        yield ListedPlugin("game", name, source(one), _summary(one), game.problem, first, remedy)
+        remedy = f"podesta plugin check {name} says more" if first else ""
+        remedy = _suggest_remedy(one) if game.problem else remedy
+        yield ListedPlugin("game", name, source(one), _read_summary(one), game.problem, first, remedy)
 
 
 @action(
@@ -103,12 +104,12 @@ def listed(only: str = "") -> Iterator[ListedPlugin]:
 )
 def check(options: Options) -> Exit:
     """Print each check as it is done."""
-    return report(_checks(options))
+    return print_trials(_run_checks(options))
 
 
-def _checks(options: Options) -> Iterator[Trial]:
+def _run_checks(options: Options) -> Iterator[Trial]:
     """Try everything of that name; an unknown name counts as a sensor."""
-    for one in list(listed(options.name)) or [ListedPlugin("sensor", options.name, "")]:
+    for one in list(list_plugins(options.name)) or [ListedPlugin("sensor", options.name, "")]:
         if one.problem:
             yield Trial("fail", "load", one.problem, one.remedy)
         elif one.adds == "game":
@@ -117,30 +118,30 @@ def _checks(options: Options) -> Iterator[Trial]:
             from device.screen.pixels import try_display  # noqa: PLC0415 – pictures are heavy
 
             config = configs.load(configs.find(options.config)).config
-            own = _section(one.name, options.section, options.config)
+            own = _find_section(one.name, options.section, options.config)
             display = msgspec.structs.replace(config.display, driver=one.name)
             yield from try_display(msgspec.structs.replace(config, display=display, plugins=(own,)))
         else:
-            own = _section(one.name, options.section, options.config)
+            own = _find_section(one.name, options.section, options.config)
             yield from conforming(own, doing=lambda what: say(f"{'':<9} {what}"))
 
 
-def _name_clash(name: str) -> str:
+def _find_name_clash(name: str) -> str:
     taken = name in Settings.__struct_fields__
     return f"[[{name}]] is a section of the box's own settings" if taken else ""
 
 
-def _remedy(point: EntryPoint) -> str:
+def _suggest_remedy(point: EntryPoint) -> str:
     return f"mend it, or uninstall it: pip uninstall {point.dist.name}" if point.dist else ""
 
 
-def _summary(point: EntryPoint) -> str:
+def _read_summary(point: EntryPoint) -> str:
     """Return its package's summary, "" without one; some installers write UNKNOWN then."""
     about = point.dist.metadata if point.dist else None
     return about["Summary"].replace("UNKNOWN", "") if about and "Summary" in about else ""
 
 
-def _section(name: str, text: str | None, file: Path | None) -> PluginSection:
+def _find_section(name: str, text: str | None, file: Path | None) -> PluginSection:
     """Return the settings for a sensor: those given, else its first section in the file."""
     if text is not None:
         try:
@@ -148,10 +149,10 @@ def _section(name: str, text: str | None, file: Path | None) -> PluginSection:
         except tomllib.TOMLDecodeError as error:
             raise UsageError(f"--section: {error}") from None
     config = configs.load(configs.find(file)).config
-    return next((one for one in _sections(config) if one.name == name), PluginSection(name, 0, {}))
+    return next((one for one in _list_sections(config) if one.name == name), PluginSection(name, 0, {}))
 
 
-def _sections(config: Config) -> Iterator[PluginSection]:
+def _list_sections(config: Config) -> Iterator[PluginSection]:
     yield from config.plugins
     for kind in KINDS:
         for settings in getattr(config, kind.name):
@@ -205,7 +206,7 @@ def check_node(options: Options) -> Exit:
     from device.line.kit import Kit, TimedPort  # noqa: PLC0415 – for nodes alone
 
     try:
-        return report(Kit(TimedPort(options.port, options.baud), _ask, options.patience).run())
+        return print_trials(Kit(TimedPort(options.port, options.baud), _ask, options.patience).run())
     except (OSError, ValueError) as error:
         raise CommandError(f"{options.port}: {of_device(error, 'dialout')}", code=Exit.UNREADABLE) from error
 

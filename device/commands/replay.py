@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 import engines
 from device.commands import CommandError, Exit, Options, UsageError, command, show, take
-from device.commands.box import state_of
+from device.commands.box import find_state
 from device.commands.files import READABLE, Fitted, OpenedMatch, open_match
 from device.copy_file import CopyFile
 from device.exports import (
@@ -88,8 +88,8 @@ class Replayed(msgspec.Struct, frozen=True):
 @command(take.option("FILE", READABLE), take.state, take.language, take.json(Replayed, *STANDING, ReplayLog))
 def run(options: Options) -> None:
     """Print the replay, then raise :class:`CommandError` if anything is wrong."""
-    found = replay(options.file, state_of(options), DEFAULT_LANGUAGE if options.json else options.language)
-    show(options, found, lambda: lines(found, options.language), found.problems)
+    found = replay(options.file, find_state(options), DEFAULT_LANGUAGE if options.json else options.language)
+    show(options, found, lambda: write_lines(found, options.language), found.problems)
 
 
 def replay(path: Path, state: Path, language: str = DEFAULT_LANGUAGE) -> Replayed:
@@ -102,7 +102,7 @@ def replay(path: Path, state: Path, language: str = DEFAULT_LANGUAGE) -> Replaye
         head, fitted, words = opened.header, opened.fitted(), opened.words(language)
         match, setup = fitted.match, head.setup
         game, chosen = match.game, dict(setup.options)
-        log = _log(opened.journal, fitted) if opened.journal else None
+        log = _describe_log(opened.journal, fitted) if opened.journal else None
         return Replayed(
             file=path.name,
             kind="journal" if log else "match",
@@ -118,7 +118,7 @@ def replay(path: Path, state: Path, language: str = DEFAULT_LANGUAGE) -> Replaye
             termination=match.state.termination,
             result=result(match),
             standing=compute_standing(game, match.state, head.names, list_gains(match, fitted.numbers)),
-            problems=tuple(f"{path.name}{wrong}" for wrong in _problems(opened, fitted, log, words)),
+            problems=tuple(f"{path.name}{wrong}" for wrong in _list_problems(opened, fitted, log, words)),
             journal=log,
             facts=dict(setup.facts),
             sample=head.sample,
@@ -126,7 +126,7 @@ def replay(path: Path, state: Path, language: str = DEFAULT_LANGUAGE) -> Replaye
         )
 
 
-def _log(reading: Reading, fitted: Fitted) -> ReplayLog:
+def _describe_log(reading: Reading, fitted: Fitted) -> ReplayLog:
     records = select_followable(reading.records)
     return ReplayLog(
         records=len(reading.records),
@@ -138,7 +138,7 @@ def _log(reading: Reading, fitted: Fitted) -> ReplayLog:
     )
 
 
-def _problems(opened: OpenedMatch, fitted: Fitted, log: ReplayLog | None, words: Words) -> Iterator[str]:
+def _list_problems(opened: OpenedMatch, fitted: Fitted, log: ReplayLog | None, words: Words) -> Iterator[str]:
     """Yield the faults of a file, to stand behind its name."""
     file, journal = opened.file, opened.journal
     if journal and journal.damage:
@@ -156,7 +156,7 @@ def _problems(opened: OpenedMatch, fitted: Fitted, log: ReplayLog | None, words:
         yield f": {words('unread.drift', record=log.drift)}"
 
 
-def lines(found: Replayed, language: str = DEFAULT_LANGUAGE) -> list[str]:
+def write_lines(found: Replayed, language: str = DEFAULT_LANGUAGE) -> list[str]:
     """Return a replay for people to read, in a ``language``."""
     game = engines.game(found.game)
     words = Words(Texts.load(language, found.game), game, found.names)
@@ -180,7 +180,7 @@ def lines(found: Replayed, language: str = DEFAULT_LANGUAGE) -> list[str]:
         row((words("sheet.first", name=found.names[SEATS.index(found.start)]), *settings)),
         row(counts),
     ]
-    shown += _copy(words, found)
+    shown += _list_copy_facts(words, found)
     shown += [words("shell.unlike", what=what) for what in found.unlike]
     if found.rules_version != found.replayed_by:
         shown.append(words("shell.replayed_by", version=found.replayed_by))
@@ -191,12 +191,12 @@ def lines(found: Replayed, language: str = DEFAULT_LANGUAGE) -> list[str]:
         "",
         *write_table(words, found.standing),
         "",
-        _ending(words, found),
+        _tell_ending(words, found),
         *tell_ties_behind(words, found.standing),
     ]
 
 
-def _copy(words: Words, found: Replayed) -> Iterator[str]:
+def _list_copy_facts(words: Words, found: Replayed) -> Iterator[str]:
     """Yield the match's facts of its copy; facts unknown to this version appear as written."""
     if not found.facts:
         return
@@ -211,7 +211,7 @@ def _copy(words: Words, found: Replayed) -> Iterator[str]:
             yield f"{field}: {text}"
 
 
-def _ending(words: Words, found: Replayed) -> str:
+def _tell_ending(words: Words, found: Replayed) -> str:
     said = tell_winner(words, found.standing)
     if found.termination:
         return words("shell.over", ending=words(f"termination.{found.termination}"), said=said)

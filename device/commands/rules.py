@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 
 import engines
-from device.commands import CommandError, Exit, Options, UsageError, command, folded, show, take
+from device.commands import CommandError, Exit, Options, UsageError, command, fold, show, take
 from device.exports import align_columns
 from device.texts import Texts
 from engines.rules import Clause, Rules, load, spoken
@@ -94,8 +94,8 @@ def run(options: Options) -> None:
     if sum((bool(options.clause), options.find is not None, options.coverage)) > 1:
         raise UsageError("one of CLAUSE, --find and --coverage at a time")
     if options.coverage:
-        found = coverage(options.game)
-        show(options, found, lambda: coverage_table(found), found.gaps)
+        found = measure_coverage(options.game)
+        show(options, found, lambda: tabulate_coverage(found), found.gaps)
         return
     rules = spoken(options.game, Texts.load(options.language, options.game))
     width = min(shutil.get_terminal_size().columns, 100)
@@ -104,36 +104,36 @@ def run(options: Options) -> None:
         clauses = [rules.clause(options.clause.upper())]
     elif options.find is not None and not (clauses := rules.search(options.find)):
         raise CommandError(f"no clause of {options.game} has {options.find!r}")
-    some = (line for clause in clauses for line in paragraph(clause, width))
-    show(options, clauses, lambda: listing(rules, width) if len(clauses) == len(rules) else some)
+    some = (line for clause in clauses for line in write_clause(clause, width))
+    show(options, clauses, lambda: list_clauses(rules, width) if len(clauses) == len(rules) else some)
 
 
-def listing(rules: Rules, width: int) -> list[str]:
+def list_clauses(rules: Rules, width: int) -> list[str]:
     """List all clauses under the titles of their sections, in lines of at most ``width`` columns."""
-    lines = [rules.title, *folded(rules.source, width=width)]
+    lines = [rules.title, *fold(rules.source, width=width)]
     section = ""
     for clause in rules:
         if clause.section != section:
             section = clause.section
             lines += ["", section]
-        lines += paragraph(clause, width)
+        lines += write_clause(clause, width)
     return lines
 
 
-def paragraph(clause: Clause, width: int) -> list[str]:
+def write_clause(clause: Clause, width: int) -> list[str]:
     """Write a clause behind its id."""
-    return folded(clause.text, f"{clause.id}  ", max(width, 40))
+    return fold(clause.text, f"{clause.id}  ", max(width, 40))
 
 
 # Coverage
 
 
-def coverage(game: str) -> Coverage:
+def measure_coverage(game: str) -> Coverage:
     """Return the coverage of a game's clauses.
 
     Raises :class:`CommandError` without a source checkout, ModuleNotFoundError without the tests' packages.
     """
-    found, checks, uses = list(_tests(game)), list(_checks(game)), _uses(game)
+    found, checks, uses = list(_list_tests(game)), list(_list_checks(game)), _find_uses(game)
     clauses = []
     for clause in load(game):
         cover = []
@@ -144,10 +144,10 @@ def coverage(game: str) -> Coverage:
                 seen = any(test.refused for test in tests), any(test.passes for test in tests)
                 cover.append(Covered(check.name, *seen, tests))
         clauses.append(ClauseCover(clause.id, "check" if cover else uses.get(clause.id, _NONE), tuple(cover)))
-    return Coverage(game, tuple(clauses), tuple(_gaps(clauses, checks, found)))
+    return Coverage(game, tuple(clauses), tuple(_list_gaps(clauses, checks, found)))
 
 
-def _gaps(
+def _list_gaps(
     clauses: Sequence[ClauseCover], checks: Sequence[Any], found: Iterable[tuple[Any, Test]]
 ) -> Iterator[str]:
     known = {clause.clause for clause in clauses}
@@ -166,13 +166,13 @@ def _gaps(
             yield f"{test.id}: there is no check {case.check} of {case.clause}"
 
 
-def _checks(game: str) -> Sequence[Any]:
+def _list_checks(game: str) -> Sequence[Any]:
     """Return the game's checks, in order."""
     rules: Any = engines.game(game).rules
     return list(rules.checks)
 
 
-def _tests(game: str) -> Iterator[tuple[Any, Test]]:
+def _list_tests(game: str) -> Iterator[tuple[Any, Test]]:
     """Yield each case of the tables with its test."""
     path = ROOT / TESTS / game / "cases.py"
     if not path.is_file():
@@ -189,7 +189,7 @@ def _tests(game: str) -> Iterator[tuple[Any, Test]]:
         yield case, Test(f"{TESTS}/test_checks.py::test_check[{name}]", case.token, case.passes[-1])
 
 
-def _uses(game: str) -> dict[str, str]:
+def _find_uses(game: str) -> dict[str, str]:
     """Return the use of each clause in the engine's source: the kinds of value that it is in, else the
     modules that name it.
     """
@@ -207,7 +207,7 @@ def _uses(game: str) -> dict[str, str]:
     return {clause: ", ".join(sorted(values.get(clause) or found)) for clause, found in modules.items()}
 
 
-def coverage_table(found: Coverage) -> list[str]:
+def tabulate_coverage(found: Coverage) -> list[str]:
     """Return the coverage as a table: a line for each check, with its first test and the number of others."""
     rows = [["clause", "check", "refuses", "accepts", "test"]]
     for clause in found.clauses:

@@ -33,11 +33,11 @@ def run(options: Options) -> int:
     """Run the daemon until it ends; raises :class:`UsageError` for mistakes in a named config."""
     starts = Starts.of()
 
-    def asked_to_end(*signalled: object) -> None:
+    def end(*signalled: object) -> None:
         starts.ready()  # a start that was told to end has not failed, not even during the imports
         raise SystemExit(Exit.FINE)
 
-    signal.signal(signal.SIGTERM, asked_to_end)
+    signal.signal(signal.SIGTERM, end)
     if pause := pause_s(starts.begin()):
         notify(f"EXTEND_TIMEOUT_USEC={round((pause + START_S) * 1e6)}")
         time.sleep(pause)
@@ -48,7 +48,7 @@ def run(options: Options) -> int:
     else:
         loaded = configs.load_or_last_good(configs.find(), options.state)
 
-    safe = _safe_mode(options, loaded.config, starts.failed)
+    safe = _choose_safe_mode(options, loaded.config, starts.failed)
     if safe:
         packages.leave_out()  # the settings are read: they may name what is left out
 
@@ -72,10 +72,10 @@ def run(options: Options) -> int:
     return status
 
 
-def _safe_mode(options: Options, config: Config, failed: int) -> SafeMode | None:
+def _choose_safe_mode(options: Options, config: Config, failed: int) -> SafeMode | None:
     """Return the safe mode to start in, None for none; Back, held down at power-up, asks for it."""
 
-    def held() -> bool:
+    def is_held() -> bool:
         factory = config.keys.factory
         if options.simulate or factory == "mock" or (factory == "auto" and not on_a_pi()):
             return False
@@ -85,7 +85,7 @@ def _safe_mode(options: Options, config: Config, failed: int) -> SafeMode | None
 
     display = {config.display.driver} - set(DRIVERS)
     names = {section.name for section in config.plugins} | display | set(packages.points())
-    return safe_mode(asked=options.safe, failed=failed, held=held, plug_ins=sorted(names))
+    return safe_mode(asked=options.safe, failed=failed, held=is_held, plug_ins=sorted(names))
 
 
 # The log

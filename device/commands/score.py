@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 import engines
-from device.commands import Options, UsageError, command, facts_of, show, take
+from device.commands import Options, UsageError, command, read_facts, show, take
 from device.exports import (
     STANDING,
     FinalStanding,
@@ -63,13 +63,13 @@ class Score(msgspec.Struct, frozen=True):
 def run(options: Options) -> None:
     """Print the score; raises :class:`CommandError` with every fault of the position."""
     names = [name.strip() for name in options.names.split(",") if name.strip()]
-    facts = facts_of(options.game, options.copy)
+    facts = read_facts(options.game, options.copy)
     found = score(options.game, " ".join(options.position), names, facts, options.language)
     wrong = (f"{one.where}: {one.clause}: {one.what}" for one in found.problems)
-    show(options, found, lambda: lines(found, options.language), wrong)
+    show(options, found, lambda: write_lines(found, options.language), wrong)
 
 
-def lines(found: Score, language: str) -> list[str]:
+def write_lines(found: Score, language: str) -> list[str]:
     """Return a score for people to read; nothing for a position without one."""
     shown = []
     if found.standing:
@@ -102,18 +102,18 @@ def score(
     if Level.SCORE in game.levels and not told:
         position += f" level={Level.SCORE}"  # then the places of all cards need not be told
     letters = tuple(names or SEATS[: max(game.seats)])
-    found = _counted(game, position, names, letters, facts, language)
+    found = _score(game, position, names, letters, facts, language)
     if not is_sample(facts):
         return found
     try:
-        bare = _counted(game, position, names, letters, (), language)
+        bare = _score(game, position, names, letters, (), language)
     except EngineError:
         bare = None
     rests = not bare or (bare.standing, bare.problems) != (found.standing, found.problems)
     return replace(found, sample=rests)
 
 
-def _counted(
+def _score(
     game: Game[Any, Any],
     position: str,
     names: Sequence[str],

@@ -58,7 +58,7 @@ copy = option(
     "the copy that the position stands on, a file of podesta facts (default: the usual one, or a sample "
     "where there is none)",
 )
-"""Takes a copy's file; :func:`facts_of` reads it."""
+"""Takes a copy's file; :func:`read_facts` reads it."""
 
 
 def language(parser: argparse.ArgumentParser) -> None:
@@ -67,12 +67,12 @@ def language(parser: argparse.ArgumentParser) -> None:
         "--language",
         metavar="CODE",
         choices=Texts.languages(),
-        default=_shell_language(),
+        default=_find_language(),
         help=f"of what is printed for people: {', '.join(Texts.languages())} (default: as the shell has it)",
     )
 
 
-def _shell_language() -> str:
+def _find_language() -> str:
     """Return the shell's language (POSIX: LANGUAGE before LC_ALL, LC_MESSAGES and LANG), else English."""
     wanted = [os.environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
     wanted = [*os.environ.get("LANGUAGE", "").split(":"), next(filter(None, wanted), "")]
@@ -118,6 +118,6 @@ def box(parser: argparse.ArgumentParser) -> None:
 
 
 def section(section: str) -> Option:
-    """Return the number of a section as ``--SECTION``; :func:`device.commands.box.chosen` finds it."""
+    """Return the number of a section as ``--SECTION``; :func:`.choose_section` finds it."""
     what = f"which [[{section}]] of the settings, from 1 (default: 1)"
     return option(f"--{section} N", what, type=whole(1, 9), default=1)

@@ -66,7 +66,7 @@ LEAVE = b"q"
 
 
 @contextmanager
-def _keys_one_by_one() -> Iterator[None]:
+def _read_keys_one_by_one() -> Iterator[None]:
     """Make the terminal hand over each key at once and show none; restore it afterwards."""
     before = termios.tcgetattr(sys.stdin)
     try:
@@ -107,7 +107,7 @@ def _play(game: str, table: Library) -> None:
     # A KeyboardInterrupt is lost if it comes while Python deletes an object.
     before = signal.signal(signal.SIGINT, lambda *_: os.write(writer, LEAVE))
     try:
-        with _keys_one_by_one():
+        with _read_keys_one_by_one():
             _serve(box, reader)
     finally:
         signal.signal(signal.SIGINT, before)

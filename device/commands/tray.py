@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from device.commands import Command, CommandError, Exit, Options, UsageError, action, say, show, take
-from device.commands.box import chosen, settings, state_of
+from device.commands.box import choose_section, find_state, load_settings
 from device.files import own_folder
 from device.line import LineDoor, LineService
 from device.machine import on_a_pi
@@ -107,7 +107,7 @@ class _Pins:
 
 
 @contextmanager
-def _opened(
+def _open_scale(
     options: Options,
 ) -> Iterator[tuple[Scale, weighing.WeighingSource, Path, Callable[[], str]]]:
     """Open the scale of the options: the scale, its source, its folder, and a function that says how its
@@ -115,8 +115,8 @@ def _opened(
 
     Raises :class:`device.files.FolderBusy` while a box runs.
     """
-    config = settings(options)
-    scale, state = chosen(config.scale, "scale", options.scale), state_of(options, config)
+    config = load_settings(options)
+    scale, state = choose_section(config.scale, "scale", options.scale), find_state(options, config)
     with own_folder(state):
         folder = state / "sensors" / "scale"
         if not scale.node:
@@ -197,7 +197,7 @@ class Feeling:
 def calibrate(options: Options) -> None:
     """Calibrate a scale with somebody's hands."""
     texts = Texts.load()
-    with _opened(options) as (scale, source, folder, device):
+    with _open_scale(options) as (scale, source, folder, device):
         feeling = Feeling(source, say, device=device)
         try:
             before = weighing.load(folder, scale.source)
@@ -219,7 +219,7 @@ def calibrate(options: Options) -> None:
         count_in(calibrating, feeling, options.pieces, texts, at_once=options.at_once)
         found = calibrating.calibration
         file = weighing.save(folder, scale.source, found)
-    print(f"{file}: {_described(found)}")
+    print(f"{file}: {_describe(found)}")
 
 
 def count_in(
@@ -239,7 +239,7 @@ def count_in(
     while (known := calibrating.calibration.pieces) < pieces:
         outcome = calibrating.rests(feeling.rest())
         if outcome == "laid":
-            say(f"{known + 1}: {_described(calibrating.calibration)}")
+            say(f"{known + 1}: {_describe(calibrating.calibration)}")
         elif outcome != "same":
             say(texts(f"scale.outcome.{outcome.replace(' ', '_')}"))
         elif time.monotonic() - began > PATIENCE_S * pieces:
@@ -252,7 +252,7 @@ def _ask(text: str) -> None:
     sys.stdin.readline()
 
 
-def _described(found: PieceCalibration) -> str:
+def _describe(found: PieceCalibration) -> str:
     spread = f"they vary by {100 * found.spread:.0f} %"
     return f"{found.pieces} pieces, {found.mean_mg:.0f} mg ± {100 * found.error:.1f} %, {spread}"
 
@@ -287,18 +287,18 @@ class ScaleReport(msgspec.Struct, frozen=True):
 def selftest(options: Options) -> int:
     """Print each test of the scale."""
     if options.simulated:
-        clock, source, table = simulated()
-        tests = tuple(judged(Feeling(source, say, clock), lambda: table.hand(2000)))
+        clock, source, table = simulate_scale()
+        tests = tuple(run_tests(Feeling(source, say, clock), lambda: table.hand(2000)))
     else:
-        with _opened(options) as (_, source, _folder, device):
+        with _open_scale(options) as (_, source, _folder, device):
             feeling = Feeling(source, say, device=device)
-            tests = tuple(judged(feeling, lambda: say(Texts.load()("scale.ask.tap"))))
+            tests = tuple(run_tests(feeling, lambda: say(Texts.load()("scale.ask.tap"))))
     fine = all(test.fine for test in tests)
-    show(options, ScaleReport(fine, tests), lambda: (line for test in tests for line in _lines(test)))
+    show(options, ScaleReport(fine, tests), lambda: (line for test in tests for line in _write_test(test)))
     return Exit.FINE if fine else Exit.WRONG
 
 
-def _lines(test: ScaleTest) -> list[str]:
+def _write_test(test: ScaleTest) -> list[str]:
     told = f"{'ok' if test.fine else 'FAIL':<4} {test.name}: {test.seen} ({test.limit})"
     return [told] if test.fine else [told, f"     {test.remedy}"]
 
@@ -313,7 +313,7 @@ REMEDIES = {
 }
 
 
-def judged(feeling: Feeling, tap: Callable[[], None]) -> Iterator[ScaleTest]:
+def run_tests(feeling: Feeling, tap: Callable[[], None]) -> Iterator[ScaleTest]:
     """Yield each test of a scale; ``tap`` asks for a press on it. Without samples there is only the first."""
     rests = False
     for message in feeling.messages(FIGURES_S):
@@ -351,7 +351,7 @@ def judged(feeling: Feeling, tap: Callable[[], None]) -> Iterator[ScaleTest]:
     yield ScaleTest("press", felt, "felt" if felt else "not felt", limit, REMEDIES["press"])
 
 
-def simulated(seed: int = 1) -> tuple[Callable[[], float], weighing.WeighingSource, WeighedTable]:
+def simulate_scale(seed: int = 1) -> tuple[Callable[[], float], weighing.WeighingSource, WeighedTable]:
     """Return a scale that only exists here: its clock, the source of its messages, and the tray on it."""
     table, now = WeighedTable(seed), 0.0
 

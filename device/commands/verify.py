@@ -31,7 +31,7 @@ class BundleVerdict(msgspec.Struct, frozen=True):
     papers: tuple[str, ...] = ()
 
 
-def written_hash(text: str) -> str:
+def parse_hash(text: str) -> str:
     """Read a hash, or its beginning, typed from paper; spaces and capitals do not matter."""
     digits = "".join(text.split()).lower()
     if not re.fullmatch(r"[0-9a-f]{16,64}", digits):
@@ -44,7 +44,7 @@ def written_hash(text: str) -> str:
     take.option(
         "--expect HASH",
         "a hash written down earlier, of any record: 64 digits, or the first 16 or more",
-        type=written_hash,
+        type=parse_hash,
     ),
     take.option(
         "--keys FILE",
@@ -62,14 +62,14 @@ def run(options: Options) -> None:
         return
     found = verify(options.file, options.expect or "", keys)
     wrong = [f"{found.file}: {found.failure}"] if found.failure else []
-    show(options, found, lambda: lines(found), wrong)
-    if _unfinished(found):
-        raise CommandError(f"{found.file}: {'; '.join(_open(found))}", code=Exit.UNFINISHED)
+    show(options, found, lambda: write_lines(found), wrong)
+    if _is_unfinished(found):
+        raise CommandError(f"{found.file}: {'; '.join(_list_open(found))}", code=Exit.UNFINISHED)
 
 
-def _bundle_lines(found: BundleVerdict) -> Iterator[str]:
+def _list_bundle(found: BundleVerdict) -> Iterator[str]:
     for one in found.matches:
-        fine = "; ".join([_signed(one), *_open(one), "fine"])
+        fine = "; ".join([_describe_signatures(one), *_list_open(one), "fine"])
         how = f"FAILED: {one.failure}" if one.failure else fine
         yield f"{one.file}: {one.game}, {' : '.join(one.names)}: {how}"
     if found.papers:
@@ -81,12 +81,13 @@ def _run_bundle(options: Options, found: BundleVerdict) -> None:
     wrong = [f"{one.file}: {one.failure}" for one in found.matches if one.failure]
     for fork in found.forks:
         wrong.append(f"{fork.one} and {fork.other} are one match and go apart at record {fork.record}")
-    show(options, found, lambda: _bundle_lines(found), wrong)
-    if waiting := [f"{one.file}: {'; '.join(_open(one))}" for one in found.matches if _unfinished(one)]:
+    show(options, found, lambda: _list_bundle(found), wrong)
+    open_ones = filter(_is_unfinished, found.matches)
+    if waiting := [f"{one.file}: {'; '.join(_list_open(one))}" for one in open_ones]:
         raise CommandError(*waiting, code=Exit.UNFINISHED)
 
 
-def _unfinished(found: Verified) -> bool:
+def _is_unfinished(found: Verified) -> bool:
     return not found.finished or bool(found.unfinished)
 
 
@@ -105,7 +106,7 @@ def verify(path: Path, expect: str = "", keys: Mapping[str, Trusted] | None = No
     return verify_journal(path.name, open_journal(path), expect, keys)
 
 
-def lines(found: Verified) -> list[str]:
+def write_lines(found: Verified) -> list[str]:
     """Return a verdict for people to read."""
     title = f"{found.game}, {' : '.join(found.names)}, rules {found.rules_version}"
     shown = [
@@ -116,19 +117,19 @@ def lines(found: Verified) -> list[str]:
         whose = "everybody" if found.view == "public" else f"seat {found.view}"
         shown.append(f"exported for {whose}, {len(found.redacted)} records redacted")
     if found.redacted:
-        shown.append(f"redacted: {_ranges(found.redacted)}")
+        shown.append(f"redacted: {_write_ranges(found.redacted)}")
     shown.append(f"replay: {found.replayed} steps and reports fit, {found.positions} positions as recorded")
     if found.unchecked:
-        shown.append(f"not replayed for what was redacted: {_ranges(found.unchecked)}")
+        shown.append(f"not replayed for what was redacted: {_write_ranges(found.unchecked)}")
     if found.expected is not None:
         shown.append(
             f"expected: record {found.expected} has the hash written down; nothing up to it was changed since"
         )
-    shown.append(_signed(found))
+    shown.append(_describe_signatures(found))
     if found.beyond:
         shown.append(f"beyond the damage, not counted, {len(found.beyond)} records can be read:")
         shown += [f"  {one.seq} {one.kind}: {one.payload or 'not for everybody'}" for one in found.beyond]
-    shown += [f"NOTE: {what}" for what in _open(found)]
+    shown += [f"NOTE: {what}" for what in _list_open(found)]
     if found.failure:
         shown.append(f"FAILED ({found.failure.kind}): {found.failure}")
     else:
@@ -145,7 +146,7 @@ def lines(found: Verified) -> list[str]:
     return shown
 
 
-def _signed(found: Verified) -> str:
+def _describe_signatures(found: Verified) -> str:
     """Return the verdict on the signatures, for people."""
     match found.signed:
         case Signed.WHOLE | Signed.PART:
@@ -158,7 +159,7 @@ def _signed(found: Verified) -> str:
     return "not signed"
 
 
-def _open(found: Verified) -> list[str]:
+def _list_open(found: Verified) -> list[str]:
     """Return the reasons why a sound file is not a whole match, a line each."""
     said = []
     if not found.records:
@@ -166,13 +167,13 @@ def _open(found: Verified) -> list[str]:
     elif not found.finished:
         said.append(f"the match is not finished: it goes up to record {found.records}")
     if found.set_back:
-        said.append(f"the time of day was set back before record {_ranges(found.set_back)}")
+        said.append(f"the time of day was set back before record {_write_ranges(found.set_back)}")
     if found.unfinished:
         said.append(f"its last entry was not wholly written and does not count: {found.unfinished} bytes")
     return said
 
 
-def _ranges(numbers: Sequence[int]) -> str:
+def _write_ranges(numbers: Sequence[int]) -> str:
     """Write numbers with runs joined: ``3, 7 to 9``."""
     runs: list[list[int]] = []
     for number in numbers:

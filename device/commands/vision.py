@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from device.commands import Command, CommandError, Exit, Options, action, say, take
-from device.commands.camera import its_camera
+from device.commands.camera import find_camera
 from device.commands.files import open_journal
 from device.copy_file import Sizes, sizes
 from device.files import replace_file
@@ -28,7 +28,7 @@ from engines.match import Match
 from engines.matchfile import MatchFile
 
 
-def by_keys(game: str, position: str, steps: Sequence[str]) -> int:
+def count_presses(game: str, position: str, steps: Sequence[str]) -> int:
     """Return the presses that the steps of a turn cost from a position, as ``podesta bench presses`` counts
     them. Raises EngineError for steps that are not legal there.
     """
@@ -73,7 +73,7 @@ def bench(options: Options) -> int:
     from device.sensors.readers import bench as reading  # noqa: PLC0415 – loads games and OpenCV
 
     asked = reading.Options(
-        options.prior, options.scale, options.strip, options.one_view, options.evening, by_keys
+        options.prior, options.scale, options.strip, options.one_view, options.evening, count_presses
     )
     measured = reading.measure(options.folder, asked)
     for line in measured.wrong:
@@ -99,7 +99,7 @@ def keep(options: Options) -> None:
     """Copy the picture of a reading and the teachings, and write its truth."""
     from device.sensors.readers import bench as reading  # noqa: PLC0415 – loads games and OpenCV
 
-    camera, state = its_camera(options)
+    camera, state = find_camera(options)
     number, journal = options.record, open_journal(options.match)
     pictures = state / "pictures" / options.match.stem
     try:

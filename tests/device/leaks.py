@@ -20,7 +20,7 @@ import httpx
 import msgspec
 
 from device.commands import CommandError
-from device.commands.export import FORMATS, JOURNAL, export
+from device.commands.export import FORMATS, JOURNAL, make_export
 from device.commands.files import OpenedMatch
 from device.config import ConfigSource, LoadedConfig
 from device.daemon import Daemon
@@ -430,7 +430,7 @@ class Room:
         for view in (PUBLIC, SEATS[(teller + 1) % len(self.pads)]):
             for kind in (JOURNAL, *FORMATS):
                 try:
-                    text = export(OpenedMatch(path, reading), kind, view).decode()
+                    text = make_export(OpenedMatch(path, reading), kind, view).decode()
                 except CommandError as error:  # a format for finished matches
                     text = str(error)
                 text = without_hashes(text, reading.records)

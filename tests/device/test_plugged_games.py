@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import engines
-from device.commands.checks import plug_ins
+from device.commands.checks import check_plug_ins
 from device.match.door import MatchDoor
 from device.match.library import Library
 from device.menus import Box
@@ -76,7 +76,7 @@ def test_one_that_cannot_be_played_is_named_and_stops_nothing(shelf, tmp_path, b
     (one,) = plugged()
     assert said in one.problem
     assert games() == engines.GAMES
-    (finding,) = plug_ins()
+    (finding,) = check_plug_ins()
     assert (finding.verdict, finding.name, finding.detail) == (
         "fail",
         f"game {one.name}",

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 import engines
 from device.cli import main
 from device.commands import Exit
-from device.commands.checks import plug_ins
+from device.commands.checks import check_plug_ins
 from device.sensors.kit import make
 from engines import conformance
 from engines.conformance import TriedGame, conforming, setups
@@ -164,7 +164,7 @@ def test_a_broken_promise_is_found(damaged, monkeypatch, file, old, new, promise
 def test_list_check_and_doctor_say_the_same(damaged, capsys, damage, verdict, listed, checked):
     """Of what is wrong with a game, and of one that cannot be played."""
     name = damaged(*damage)
-    (doctor,) = plug_ins()
+    (doctor,) = check_plug_ins()
     assert doctor.verdict == verdict
     assert re.search("texts: full 2: no text question.action|No module named 'nowhere'", doctor.detail)
     for command, told in ((["plugin", "list"], listed), (["plugin", "check", name], checked)):

@@ -8,7 +8,7 @@ import engines
 from device.bench import engines as bench
 from device.cli import main
 from device.commands import Exit
-from device.commands.bench import recorded_matches
+from device.commands.bench import list_recorded_matches
 from engines import matchfile
 from tests.device.commands.recorded import ruled_match
 
@@ -91,4 +91,4 @@ def test_calls_are_printed_for_the_longest_match_of_each_game(capsys, monkeypatc
     assert len(asked) == len(engines.GAMES)
     assert main(["bench", "calls"]) == Exit.FINE
     assert capsys.readouterr().out.startswith("torres: 1.5 calls")
-    assert len(asked) == len(engines.GAMES) + len(recorded_matches())
+    assert len(asked) == len(engines.GAMES) + len(list_recorded_matches())

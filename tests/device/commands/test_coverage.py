@@ -20,7 +20,7 @@ def told(capsys, game="san_gimignano"):
 
 @pytest.fixture(scope="module")
 def found() -> Coverage:
-    return rules.coverage("san_gimignano")
+    return rules.measure_coverage("san_gimignano")
 
 
 @pytest.fixture
@@ -28,15 +28,15 @@ def cases(monkeypatch):
     """Replace the cases of the tests by others made of them."""
 
     def change(made):
-        real = rules._tests
-        monkeypatch.setattr(rules, "_tests", lambda game: iter(made(list(real(game)))))
+        real = rules._list_tests
+        monkeypatch.setattr(rules, "_list_tests", lambda game: iter(made(list(real(game)))))
 
     return change
 
 
 @pytest.mark.parametrize("game", engines.GAMES)
 def test_no_game_has_a_gap(game):
-    assert rules.coverage(game).gaps == ()
+    assert rules.measure_coverage(game).gaps == ()
 
 
 def test_as_a_table(capsys):
@@ -71,11 +71,11 @@ def test_a_check_without_a_test_is_a_gap(lost, gap, cases, capsys):
 
 
 def test_a_check_of_a_clause_that_is_none_and_a_test_of_a_check_that_is_none(monkeypatch, cases):
-    real = rules._checks
+    real = rules._list_checks
     lost = [check for check in real("san_gimignano") if check.name != "close.completed"]
     new = Check("close.late", "SG-99.1", ("action",), lambda state, token: None)
-    monkeypatch.setattr(rules, "_checks", lambda game: [*lost, new])
-    gaps = rules.coverage("san_gimignano").gaps
+    monkeypatch.setattr(rules, "_list_checks", lambda game: [*lost, new])
+    gaps = rules.measure_coverage("san_gimignano").gaps
     assert gaps[0] == "SG-99.1: close.late cites it, and the rules have no such clause"
     assert all(gap.endswith("there is no check close.completed of SG-3.12") for gap in gaps[1:])
     assert len(gaps) > 1

@@ -71,8 +71,8 @@ def test_a_damaged_journal_fails_until_it_is_recovered(state, capsys):
 
 @pytest.mark.parametrize(("sees", "verdict"), [(True, FAIL), (False, WARN)])
 def test_what_only_a_camera_or_a_scale_needs_fails_where_there_is_one(monkeypatch, sees, verdict):
-    monkeypatch.setattr(checks, "installed", lambda *names: "")
-    seeing = [one for one in checks.packages(False, sees) if "podesta-camera" in one.detail]
+    monkeypatch.setattr(checks, "find_version", lambda *names: "")
+    seeing = [one for one in checks.check_packages(False, sees) if "podesta-camera" in one.detail]
     assert [(one.name, one.verdict) for one in seeing] == [
         ("package numpy", verdict),
         ("package opencv-python-headless", verdict),
@@ -82,7 +82,7 @@ def test_what_only_a_camera_or_a_scale_needs_fails_where_there_is_one(monkeypatc
 @pytest.mark.parametrize(("pi", "verdict"), [(True, WARN), (False, OK)])
 def test_what_drives_the_pins_is_missed_on_a_pi_only(monkeypatch, pi, verdict):
     monkeypatch.setattr(checks, "PI_PACKAGES", ("no-such-package",))
-    assert [*checks.packages(pi, False)][-1].verdict == verdict
+    assert [*checks.check_packages(pi, False)][-1].verdict == verdict
 
 
 @pytest.mark.parametrize(
@@ -91,9 +91,9 @@ def test_what_drives_the_pins_is_missed_on_a_pi_only(monkeypatch, pi, verdict):
 )
 def test_pins_are_missed_where_they_are_needed(tmp_path, factory, pi, verdict):
     config = Config(keys=Keys(factory=factory))
-    assert checks.gpio(config, pi, tmp_path).verdict == verdict
+    assert checks.check_gpio(config, pi, tmp_path).verdict == verdict
     (tmp_path / "gpiochip0").touch()
-    assert checks.gpio(config, pi, tmp_path) == checks.Checked(OK, "gpio", "gpiochip0")
+    assert checks.check_gpio(config, pi, tmp_path) == checks.Checked(OK, "gpio", "gpiochip0")
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_pins_are_missed_where_they_are_needed(tmp_path, factory, pi, verdict):
     [("mock", True, WARN, "yes"), ("auto", True, OK, "no"), ("auto", False, OK, "yes")],
 )
 def test_a_simulated_box_is_told_to_be(factory, pi, verdict, word):
-    found = checks.simulated(Config(keys=Keys(factory=factory)), pi)
+    found = checks.check_simulated(Config(keys=Keys(factory=factory)), pi)
     assert (found.verdict, found.detail.split(":")[0]) == (verdict, word)
 
 
@@ -119,18 +119,18 @@ def silent(bus, address):
 
 
 def test_a_display_without_a_bus_is_missed_on_a_pi(tmp_path):
-    assert checks.display(DisplaySettings(), True, tmp_path, silent).verdict == FAIL
-    assert checks.display(DisplaySettings(), False, tmp_path, silent).verdict == WARN
-    assert checks.display(DisplaySettings(driver="none"), True, tmp_path, silent).verdict == OK
+    assert checks.check_display(DisplaySettings(), True, tmp_path, silent).verdict == FAIL
+    assert checks.check_display(DisplaySettings(), False, tmp_path, silent).verdict == WARN
+    assert checks.check_display(DisplaySettings(driver="none"), True, tmp_path, silent).verdict == OK
 
 
 def test_a_display_is_asked_at_its_address(tmp_path):
     (tmp_path / "i2c-3").touch()
     asked = []
     config = DisplaySettings(port=3, address=0x3D)
-    found = checks.display(config, True, tmp_path, lambda *where: asked.append(where))
+    found = checks.check_display(config, True, tmp_path, lambda *where: asked.append(where))
     assert (found.verdict, asked) == (OK, [(3, 0x3D)])
-    found = checks.display(config, True, tmp_path, silent)
+    found = checks.check_display(config, True, tmp_path, silent)
     assert found.verdict == FAIL
     assert "at 0x3d: Remote I/O error" in found.detail
 
@@ -143,15 +143,15 @@ def test_a_device_is_asked_by_its_address_alone(monkeypatch):
         yield SimpleNamespace(write_quick=lambda address: asked.append((number, address)))
 
     monkeypatch.setattr("smbus2.SMBus", bus)
-    checks.answers(3, 0x3D)
+    checks.ask_bus(3, 0x3D)
     assert asked == [(3, 0x3D)]
 
 
 def test_an_spi_display_is_not_asked(tmp_path):
     config = DisplaySettings(interface="spi", spi_device=1)
-    assert checks.display(config, True, tmp_path, silent).verdict == FAIL
+    assert checks.check_display(config, True, tmp_path, silent).verdict == FAIL
     (tmp_path / "spidev0.1").touch()
-    assert checks.display(config, True, tmp_path, silent).verdict == OK
+    assert checks.check_display(config, True, tmp_path, silent).verdict == OK
 
 
 def test_a_device_that_only_its_group_may_open_names_the_group(tmp_path, monkeypatch):
@@ -162,10 +162,10 @@ def test_a_device_that_only_its_group_may_open_names_the_group(tmp_path, monkeyp
     monkeypatch.setattr(os, "access", lambda *_: False)
     camera = CameraSettings(source=str(tmp_path / "video0"))
     found = {
-        "gpio": checks.gpio(Config(keys=Keys(factory="lgpio")), False, tmp_path),
-        "i2c": checks.display(DisplaySettings(), True, tmp_path, silent),
-        "input": [*checks.keypads([Keypad("USB Pad")], [pad])][-1],
-        "dialout": next(checks.lines([str(tmp_path / "ttyUSB0")])),
+        "gpio": checks.check_gpio(Config(keys=Keys(factory="lgpio")), False, tmp_path),
+        "i2c": checks.check_display(DisplaySettings(), True, tmp_path, silent),
+        "input": [*checks.check_keypads([Keypad("USB Pad")], [pad])][-1],
+        "dialout": next(checks.check_lines([str(tmp_path / "ttyUSB0")])),
         "video": next(check_camera(camera, tmp_path / "sensors" / "camera")),
     }
     for group, one in found.items():
@@ -176,7 +176,7 @@ def test_a_device_that_only_its_group_may_open_names_the_group(tmp_path, monkeyp
 def test_keypads_are_looked_for_and_others_named(tmp_path):
     os.mkfifo(there := tmp_path / "event0")
     pad = Input(there, "USB Pad", keys=1 << KEY_CODES["KEY_KPENTER"], axes=0)
-    found = [*checks.keypads([Keypad("USB Pad"), Keypad("Knob"), Keypad(f"{tmp_path}/e")], [pad, pad])]
+    found = [*checks.check_keypads([Keypad("USB Pad"), Keypad("Knob"), Keypad(f"{tmp_path}/e")], [pad, pad])]
     assert [one.verdict for one in found] == [OK, OK, FAIL, FAIL]
     assert [one.detail for one in found[:2]] == ['"USB Pad"', str(there)]
 
@@ -184,13 +184,13 @@ def test_keypads_are_looked_for_and_others_named(tmp_path):
 def test_what_is_no_input_device_is_no_keypad(tmp_path):
     (tmp_path / "file").touch()
     for path in ("/dev/null", tmp_path, tmp_path / "file"):
-        (found,) = checks.keypads([Keypad(str(path))], [])
+        (found,) = checks.check_keypads([Keypad(str(path))], [])
         assert (found.verdict, found.detail) == (FAIL, f"{path} is not an input device")
 
 
 def test_lines_are_looked_for_where_they_are_devices(tmp_path):
     there = tmp_path / "ttyUSB0"
     there.touch()
-    found = [*checks.lines([str(there), str(tmp_path / "ttyUSB1"), "socket://node:4000"])]
+    found = [*checks.check_lines([str(there), str(tmp_path / "ttyUSB1"), "socket://node:4000"])]
     assert [one.verdict for one in found] == [OK, FAIL, OK]
     assert "ttyUSB1" in found[1].name

@@ -157,7 +157,7 @@ def test_a_fault_that_is_planted_is_named_with_what_to_do(state, tmp_path, monke
     ],
 )
 def test_the_service(unit, verdicts):
-    assert [one.verdict for one in health.service(unit)] == verdicts
+    assert [one.verdict for one in health.check_service(unit)] == verdicts
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_the_clock(tmp_path, newest, told, rtc, verdict):
     file = tmp_path / "rtc0"
     if rtc:
         file.touch()
-    assert health.clock(NOW, newest, told, file).verdict is verdict
+    assert health.check_clock(NOW, newest, told, file).verdict is verdict
 
 
 @pytest.mark.parametrize(
@@ -188,11 +188,11 @@ def test_the_clock(tmp_path, newest, told, rtc, verdict):
     ],
 )
 def test_the_power_supply(said, verdicts):
-    assert [one.verdict for one in health.supply(said)] == verdicts
+    assert [one.verdict for one in health.check_supply(said)] == verdicts
 
 
 def test_a_program_that_is_not_there_or_fails_says_nothing():
     assert health.run_program("no-such-program") == ""
     assert health.run_program("false") == ""
     assert health.run_program("echo", "A=b\nno\nC=d=e") == "A=b\nno\nC=d=e\n"
-    assert health.properties("A=b\nno\nC=d=e\n") == {"A": "b", "C": "d=e"}
+    assert health.parse_properties("A=b\nno\nC=d=e\n") == {"A": "b", "C": "d=e"}

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from device.cli import main
-from device.commands.i18n import PLACES, english, update
+from device.commands.i18n import PLACES, read_english, update
 from device.texts import Texts
 from engines.texts import PluralText
 from tests.rooms import ROOT
@@ -27,8 +27,8 @@ def only(monkeypatch):
     """Let only these domains be looked at, not all there are texts of."""
 
     def only(*domains):
-        texts = {domain: english()[domain] for domain in domains}
-        monkeypatch.setattr("device.commands.i18n.english", lambda: texts)
+        texts = {domain: read_english()[domain] for domain in domains}
+        monkeypatch.setattr("device.commands.i18n.read_english", lambda: texts)
 
     return only
 
@@ -91,7 +91,7 @@ def test_an_outdated_compiled_catalogue_is_named_and_compiled(catalogues, capsys
 def test_a_new_language_is_a_folder(catalogues, capsys):
     update("cs")
     assert sorted(file.name for file in (catalogues / "cs").iterdir()) == [
-        *(f"{domain}.{end}" for domain in sorted(english()) for end in ("mo", "po")),
+        *(f"{domain}.{end}" for domain in sorted(read_english()) for end in ("mo", "po")),
     ]
     assert Texts.load("cs", "torres")("title") == "Torres", "English where nothing is translated yet"
     assert main(["i18n", "check", "cs"]) == 1
@@ -114,7 +114,7 @@ def test_a_new_language_is_a_folder(catalogues, capsys):
 )
 def test_a_language_of_latin_letters_and_many_forms(catalogues, capsys, monkeypatch, key, said, wrong):
     english = {"goes": "Where does it go?", "start": "Start", "cards": PluralText("n", "1 card", "{n} cards")}
-    monkeypatch.setattr("device.commands.i18n.english", lambda: {"torres": {key: english[key]}})
+    monkeypatch.setattr("device.commands.i18n.read_english", lambda: {"torres": {key: english[key]}})
     update("cs")
     file = catalogues / "cs" / "torres.po"
     text = file.read_text("utf-8")
@@ -127,10 +127,10 @@ def test_a_language_of_latin_letters_and_many_forms(catalogues, capsys, monkeypa
 
 
 def test_what_changes_in_english_is_marked_and_what_goes_is_dropped(catalogues, monkeypatch):
-    now = english()
+    now = read_english()
     now["torres"]["question.to"] = "{cell} moves where?"
     del now["torres"]["question.place"]
-    monkeypatch.setattr("device.commands.i18n.english", lambda: now)
+    monkeypatch.setattr("device.commands.i18n.read_english", lambda: now)
     update("ja")
     text = (catalogues / "ja" / "torres.po").read_text("utf-8")
     entry = re.search(
@@ -166,7 +166,7 @@ def shown():
 
 
 def test_every_text_with_a_place_is_measured():
-    found = {key: place for key, place in shown() if key in english()["device"]}
+    found = {key: place for key, place in shown() if key in read_english()["device"]}
     assert len(found) > 60
     placed = {key: next((one.name for one in PLACES if one.keys.fullmatch(key)), "") for key in found}
     assert {key: place for key, place in found.items() if placed[key] not in ("title", place)} == {}

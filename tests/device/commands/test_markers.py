@@ -11,7 +11,7 @@ from PIL import Image, PdfParser
 
 from device.cli import main
 from device.commands import Exit
-from device.commands.camera import SHEETS, drawn
+from device.commands.camera import SHEETS, draw_pages
 from vision.markers import detect
 from vision.sheets import DrawnSheet, Paper
 
@@ -97,7 +97,7 @@ def test_in_japanese_words_and_names_are_written_and_have_room(monkeypatch, fiel
         written.append((words, int(around.sum()) < before))
 
     monkeypatch.setattr(DrawnSheet, "text", text)
-    assert drawn(field, paper, "ja")
+    assert draw_pages(field, paper, "ja")
     assert all(there for _, there in written)
     assert [words for words, _ in written if re.search("[A-Za-z]{3,}", words)] == []
     assert sum(bool(re.search("[ぁ-ヿ一-龥]", words)) for words, _ in written) >= (

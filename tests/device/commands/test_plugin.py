@@ -66,7 +66,7 @@ def test_one_that_hangs_holds_up_no_other(capsys, shelf, monkeypatch):
     monkeypatch.setattr(plugin, "find_load_fault", find_load_fault)
     put(shelf, "asleep", "counts")
     with on_the_path(shelf):
-        found = plugin.listed()
+        found = plugin.list_plugins()
         assert next(found).name == "counts"
         listed.set()
         (asleep,) = found

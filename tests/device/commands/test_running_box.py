@@ -41,7 +41,7 @@ async def test_a_box_that_runs_says_what_only_it_knows(tmp_path, monkeypatch):
             def doctor() -> list[Checked]:
                 box = ask_box(state)
                 assert box
-                return [*checks.lines_of(box), *checks.sensors(config, state, box)]
+                return [*checks.check_running_lines(box), *checks.check_sensors(config, state, box)]
 
             found = await asyncio.to_thread(doctor)
             assert found == [
@@ -73,7 +73,8 @@ def test_what_the_box_says_of_its_parts():
         (KeypadState("Pad", online=False, why="not plugged in"), KeypadState("/dev/c", online=True, why="")),
         (),
     )
-    assert [(one.verdict, one.detail) for one in (*checks.lines_of(box), *checks.keypads_of(box))] == [
+    found = (*checks.check_running_lines(box), *checks.check_running_keypads(box))
+    assert [(one.verdict, one.detail) for one in found] == [
         (FAIL, "away"),
         (OK, "pad is on it"),
         (WARN, "open, and nobody has said hello on it"),
@@ -84,10 +85,10 @@ def test_what_the_box_says_of_its_parts():
 
 def test_a_sensor_that_is_hindered_or_was_left_out_only_warns(tmp_path, monkeypatch):
     config = Config(plugins=(PluginSection("beans", 0, {}), PluginSection("peas", 0, {})))
-    fine = checks.checked
-    monkeypatch.setattr(checks, "checked", lambda *_: [next(iter(fine(*_, command=["true"])))])
+    fine = checks.check_sensor
+    monkeypatch.setattr(checks, "check_sensor", lambda *_: [next(iter(fine(*_, command=["true"])))])
     box = Running((), (), (SensorIs("beans", "", online=True, hindered=True, says="No light."),))
-    assert [(one.verdict, one.detail) for one in checks.sensors(config, tmp_path, box)] == [
+    assert [(one.verdict, one.detail) for one in checks.check_sensors(config, tmp_path, box)] == [
         (WARN, "in the running box: No light."),
         (WARN, "the running box was started without it"),
         (OK, "its process starts"),

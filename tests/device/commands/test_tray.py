@@ -7,7 +7,7 @@ import pytest
 
 from device import cli
 from device.commands import Exit
-from device.commands.tray import Feeling, ScaleReport, count_in, judged, simulated
+from device.commands.tray import Feeling, ScaleReport, count_in, run_tests, simulate_scale
 from device.files import own_folder
 from device.sensors.scale import Calibrating, load
 from device.telemetry import Weight
@@ -42,9 +42,9 @@ def test_a_fit_scale_passes_and_says_so_as_json(capsys):
     ],
 )
 def test_what_is_wrong_fails_with_a_remedy(fault, names):
-    clock, source, table = simulated()
+    clock, source, table = simulate_scale()
     getattr(table, fault)(60_000)
-    failed = {test.name: test for test in judged(Feeling(source, lambda _: None, clock), lambda: None)}
+    failed = {test.name: test for test in run_tests(Feeling(source, lambda _: None, clock), lambda: None)}
     failed = {name: test for name, test in failed.items() if not test.fine}
     assert (len(failed) == 1) == (fault == "unplug")
     assert failed.keys() >= names
@@ -94,7 +94,7 @@ class Laying:
     """A simulated scale on which somebody lays the next piece whenever the last was counted."""
 
     def __init__(self, laid):
-        self.clock, self._source, self.table = simulated()
+        self.clock, self._source, self.table = simulate_scale()
         self._laid = iter(laid)
         self.said = []
 

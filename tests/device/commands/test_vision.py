@@ -6,7 +6,7 @@ import pytest
 
 from device.cli import main
 from device.commands import Exit
-from device.commands.vision import by_keys
+from device.commands.vision import count_presses
 from engines import game, matchfile
 from engines.match import replay
 from tests.device.conftest import MATCHES
@@ -86,6 +86,6 @@ def test_a_turn_by_keys_costs_what_the_box_s_menus_ask():
     match = replay(game("torres"), file.setup, file.steps)
     at = next(n for n, step in enumerate(match.steps) if step.text.startswith("B "))
     position = match.game.position.write(match.points[at].state)
-    pressed = by_keys("torres", position, [match.steps[at].text])
+    pressed = count_presses("torres", position, [match.steps[at].text])
     assert 1 <= pressed <= 4
-    assert by_keys("torres", position, []) == 0
+    assert count_presses("torres", position, []) == 0

@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from device.commands.entries import JournalEntry
-from device.commands.export import FORMATS, JOURNAL, export
+from device.commands.export import FORMATS, JOURNAL, make_export
 from device.commands.files import OpenedMatch
 from device.event import Cause
 from device.event.verifying import RecordWalk
@@ -60,11 +60,11 @@ def judge(number: int, headers: Sequence[Header] = HEADERS) -> Ruled:
     assert (walk.failure, walk.unchecked, walk.replayed) == (None, [], len(played))
     assert walk.positions == len(played)
 
-    exported = decode(export(OpenedMatch(PATH, reading), JOURNAL))
+    exported = decode(make_export(OpenedMatch(PATH, reading), JOURNAL))
     assert (exported.records, exported.header, exported.damage) == (reading.records, reading.header, None)
     told = account.read_log(reading.header, reading.records)
     assert [row.record for row in told.rows] == [line.seq for line in referee.replay.history]
-    text = export(OpenedMatch(PATH, reading), "match").decode()
+    text = make_export(OpenedMatch(PATH, reading), "match").decode()
     assert matchfile.play(matchfile.read(text)).points == referee.replay.match.points
     assert text.count("\n# record ") == len(told.rulings)
     table = list(csv.DictReader(io.StringIO(FORMATS["csv"][1](told))))

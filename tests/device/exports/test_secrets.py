@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from device.commands.export import FORMATS, JOURNAL, export
+from device.commands.export import FORMATS, JOURNAL, make_export
 from device.commands.files import OpenedMatch
 from device.match import find_hidden
 from device.match.history import Log
@@ -31,7 +31,7 @@ def exported(groups, kind, view="public", header=HEADER):
     """An export of the log that these groups make."""
     fields = header.fields()
     opened = OpenedMatch(EVERYWHERE, Reading(fields, tuple(chained(fields, groups)), None))
-    return export(opened, kind, view).decode()
+    return make_export(opened, kind, view).decode()
 
 
 def says(text, word):

@@ -9,8 +9,8 @@ from PIL import Image
 from device import config as configs
 from device.cli import main
 from device.commands import Exit
-from device.commands.checks import displays
-from device.commands.plugin import listed
+from device.commands.checks import check_displays
+from device.commands.plugin import list_plugins
 from device.daemon import Daemon
 from device.screen import NoticePage, PageHeader
 from device.screen.pixels import DisplayError, ScreenWorker, draw, open_plugged, try_display
@@ -86,7 +86,7 @@ def test_it_shows_the_pages(shelf, tmp_path):
     worker.show(PAGE)
     worker.close()
     assert (worker.why, Image.open(shown).tobytes()) == ("", draw(PAGE).tobytes())
-    (finding,) = displays(config, pi=True)
+    (finding,) = check_displays(config, pi=True)
     assert (finding.verdict, finding.name, finding.detail) == ("ok", "matrix", f"writes {shown}")
 
 
@@ -147,7 +147,7 @@ def test_one_that_was_uninstalled_is_away():
 @pytest.mark.parametrize(("code", "problem"), [(MATRIX, ""), ("DRIVER = 7", "my_matrix:DRIVER is no Driver")])
 def test_it_is_listed_with_what_is_wrong_with_it(shelf, code, problem):
     shelf(code=code)
-    (one,) = listed()
+    (one,) = list_plugins()
     assert (one.adds, one.name, one.source) == ("display", "matrix", "matrix 1.0")
     assert one.problem.startswith(problem)
     assert bool(one.problem) == bool(problem)
