@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 import msgspec
 
 from engines import notation
-from engines.contract import SEATS, Booking, Choice, Decide, Game, Over, Pending, Refusal, Report, Setup
-from engines.errors import EngineError, Malformed, OutOfTurn, Stale
+from engines.contract import Booking, Choice, Decide, Game, Over, Pending, Refusal, Report, Setup
+from engines.errors import EngineError, OutOfTurn, Stale
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -157,13 +157,7 @@ class Match:
         if not adjustment.good:
             state = rules.adjust(here.state, seat, n)
         else:
-            found = {one.name: one for one in rules.goods(here.state, seat)}
-            good = found.get(adjustment.good)
-            if not good or not n or not -good.there <= n <= good.left:
-                raise Malformed(
-                    "{seat} can neither get nor return {goods}", seat=SEATS[seat], goods=adjustment.text
-                )
-            state = rules.give(here.state, seat, good.name, n)
+            state = rules.give(here.state, seat, adjustment.good, n)
         self.steps.append(adjustment)
         self.points.append(Point(state, here.sealed))
 

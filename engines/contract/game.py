@@ -103,7 +103,8 @@ class Rules(Protocol[S]):
         """Return the state after ``seat`` gets ``n`` of one of its :meth:`goods` by hand, or returns them if
         below 0.
 
-        Raises :class:`engines.errors.Malformed` if the pending question then has no answer.
+        Raises :class:`engines.errors.Malformed` if there are not so many, or if the pending question then has
+        no answer.
         """
         raise NotImplementedError
 

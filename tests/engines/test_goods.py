@@ -48,11 +48,19 @@ def test_a_card_by_hand_comes_from_the_deck_and_goes_there():
         assert (given.deck, given.sides[0].hand) == (state.deck - n, state.sides[0].hand + n)
 
 
-@pytest.mark.parametrize("good", ["card", "marble", "worker", "wild", "gold"])
-def test_there_are_no_more_than_there_are(good):
-    table = TABLES["castles_of_tuscany full 2"]
+@pytest.mark.parametrize(
+    ("name", "good"),
+    [
+        *(("castles_of_tuscany full 2", good) for good in ("card", "marble", "worker", "wild", "gold")),
+        *(("marrakesh full 2", good) for good in ("water", "dinar", "yellow", "orange", "gold")),
+    ],
+)
+def test_there_are_no_more_than_there_are(name, good):
+    table = TABLES[name]
     match = Match(table.game, table.setup)
     for n in (0, 999, -99):
+        with pytest.raises(Malformed, match="can neither get nor return"):
+            table.game.rules.give(match.state, 0, good, n)
         with pytest.raises(Malformed, match="can neither get nor return"):
             match.adjust(Adjustment(0, n, good=good))
     assert not match.steps
