@@ -414,7 +414,7 @@ class Daemon(Parts):
             self.publisher.changed()
         self.screen.show(page)
         if self._fitted:
-            self.surprises.guard("sensors", lambda: self.sensors.expect(self._handover.expected()))
+            self.surprises.guard("sensors", lambda: self.sensors.expect(self._handover.find_expected()))
         if self._page_timer:
             self._page_timer.cancel()
         if due_ms is not None:
@@ -478,9 +478,9 @@ class Daemon(Parts):
         before, self._hindrances[state.title] = self._hindrances.get(state.title, set()), found
         if before - found:
             self.box.withdraw(state.title)
-        new, now = found - before, self._handover.expected()
+        new, now = found - before, self._handover.find_expected()
         if new and state.name in (now.question, *now.lying):
-            self.box.toast(state.line(self.box.texts), about=state.title)
+            self.box.toast(state.describe(self.box.texts), about=state.title)
 
     def _teach(self, lesson: host.Lesson, sizes: host.Sizes, done: Callable[[host.Taught], None]) -> None:
         """Have a camera learn its pieces, then call ``done`` with what it learnt."""

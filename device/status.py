@@ -71,7 +71,7 @@ class Parts:
             (t("status.keypad", device=one.device), in_words(one.why, t)) for one in self.keypads.states
         ]
         parts += [(t("status.line", url=one.url), one.says(t)) for one in self.lines.states]
-        parts += [(one.called(t), one.line(t)) for one in self.sensors.states]
+        parts += [(one.name_for_people(t), one.describe(t)) for one in self.sensors.states]
         if self.publisher:
             parts.append((t("status.event", url=self.publisher.credential.url), self.publisher.says(t)))
         if undervoltage():
@@ -84,7 +84,7 @@ class Parts:
         t = self._tells(self.box.voices.box)
         hindered = [one for one in self.sensors.states if one.troubles or not one.online]
         return [
-            *(t("status.part", part=one.called(t), how=one.line(t)) for one in hindered),
+            *(t("status.part", part=one.name_for_people(t), how=one.describe(t)) for one in hindered),
             *self._troubles(t),
         ]
 
@@ -142,7 +142,7 @@ class Parts:
             ],
             "sensors": [
                 picked(one, "sensor", "name", "online")
-                | {"title": plain(one.called(t)), "says": plain(one.line(t))}
+                | {"title": plain(one.name_for_people(t)), "says": plain(one.describe(t))}
                 | {"hindered": bool(one.troubles or one.before)}
                 for one in self.sensors.states
             ],

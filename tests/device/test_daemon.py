@@ -202,7 +202,7 @@ async def test_what_hinders_a_camera_is_said_over_the_page_while_its_field_is_as
             hindered(SensorState("camera", "tray", online=True))
             assert not isinstance(box.page(), NoticePage | TextPage)
         # While pieces lie there by the record it matters too: they are taken off.
-        here.daemon._handover.expected = lambda: Expected("m", 1, tower, "p", lying={"tray": 2})
+        here.daemon._handover.find_expected = lambda: Expected("m", 1, tower, "p", lying={"tray": 2})
         assert [said(still), said(hand)] == ["", words]
 
 

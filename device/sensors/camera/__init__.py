@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from device.machine import barred
 from device.sensors import readers
-from device.sensors.camera.eye import Eye, TooMuchToSee, cpu_time
+from device.sensors.camera.eye import Eye, TooMuchToSee, limit_cpu_time
 from device.sensors.door import BEAT_S, Checked, Door
 from device.sensors.learnt import LearntError, Mount, load_lens
 from device.sensors.messages import NOTHING, Away, Beat, Expected, Taught, Troubles
@@ -49,7 +49,7 @@ def run(camera: CameraSettings, door: Door) -> None:
     cv2.setNumThreads(1)  # on a busy machine its threads wait for one another longer than they save
     mount = Mount(camera, door.folder.parents[1], door.simulated)
     second = replace(mount, camera=door.beside, turned_deg=QUARTER_DEG) if door.beside else None
-    Worker(mount, door, second, bound=cpu_time).run()
+    Worker(mount, door, second, bound=limit_cpu_time).run()
 
 
 def check(camera: CameraSettings, folder: Path) -> Iterator[Checked]:
@@ -159,7 +159,7 @@ class Worker:
                     backoff.reset()
                     self._watch_or_turn(source)
             except CameraError as error:
-                self._away(cause_of(error), backoff.wait())
+                self._report_away(cause_of(error), backoff.wait())
             else:
                 self._idle()
 
@@ -218,7 +218,7 @@ class Worker:
             turned_deg=mount.turned_deg,
         )
 
-    def _away(self, why: Said, wait_s: float) -> None:
+    def _report_away(self, why: Said, wait_s: float) -> None:
         self._door.how(Away(why))
         while lesson := self._door.lesson:
             self._door.answer(Taught(lesson.number, (why,)))
@@ -256,9 +256,9 @@ class Worker:
     def _learn(self, source: PictureSource) -> None:
         """Answer the box's lessons; readings use the lesson from then on."""
         while lesson := self._door.lesson:
-            frame, seen = self._lesson_picture(source)
+            frame, seen = self._take_lesson_picture(source)
             try:
-                with self._work():
+                with self._limit_work():
                     taught = readers.learn(lesson, self._mount, seen, frame)
             except TooMuchToSee:
                 taught = Taught(lesson.number, (said("camera.too_much"),))
@@ -266,7 +266,7 @@ class Worker:
             if taught.learnt:
                 self._eyes = ()
 
-    def _lesson_picture(self, source: PictureSource) -> tuple[PictureFrame, PictureSource]:
+    def _take_lesson_picture(self, source: PictureSource) -> tuple[PictureFrame, PictureSource]:
         """Return a picture for a lesson, and its source; a simulated camera paints the pieces."""
         if self._mount.camera.source == SIMULATED:
             source = self._open_source(self._mount, *self._sheet)
@@ -286,12 +286,12 @@ class Worker:
         game = self._expected.game
         for field in self._mount.camera.fields or readers.list_fields(game):
             if readers.reads(game, field):
-                eye = Eye(replace(self._mount, field=field, second=self._beside), self._work)
+                eye = Eye(replace(self._mount, field=field, second=self._beside), self._limit_work)
                 eye.expect(self._expected)
                 yield eye
 
     @contextmanager
-    def _work(self) -> Iterator[None]:
+    def _limit_work(self) -> Iterator[None]:
         with self._door.busy(), self._bound():
             yield
 

@@ -54,7 +54,7 @@ class TooMuchToSee(Exception):
 
 
 @contextmanager
-def cpu_time(seconds: float = READING_S) -> Iterator[None]:
+def limit_cpu_time(seconds: float = READING_S) -> Iterator[None]:
     """Raise :class:`TooMuchToSee` inside once this process has used this much CPU time; in its main thread.
 
     CPU time, not the clock's: on a busy machine a reading takes longer and is just as good.
@@ -232,7 +232,7 @@ class Eye:
         """Find the field; return the watch over it in its present place, None if it is not found."""
         if frame.ms < self._again_ms:
             return None
-        region = self._guard(partial(reader.region, frame))
+        region = self._guard(partial(reader.find_region, frame))
         self._bumps = reader.bumps
         if region is None:
             self._again_ms = frame.ms + (AGAIN_MS if self._unread else rest_ms)

@@ -171,7 +171,7 @@ class Child:
         backoff = Backoff(*self._patience.retry_s)
         while True:
             begin = time.monotonic()
-            end = await self.once()
+            end = await self.run_once()
             wait = backoff.wait(time.monotonic() - begin)
             if end.flooded:
                 wait = FLOODED * self._patience.retry_s[1]
@@ -179,7 +179,7 @@ class Child:
             self._on_gone(end.why)
             await asyncio.sleep(wait)
 
-    async def once(self) -> End:
+    async def run_once(self) -> End:
         """Run the child once, from its start to its end."""
         pipe = asyncio.subprocess.PIPE
         try:
@@ -286,11 +286,11 @@ def run_to_end(command: Sequence[str], begin: bytes, within_s: float) -> tuple[E
     patience = Patience(within_s, within_s)
     child = Child(command, heard.append, lambda: child.say(begin), patience=patience)
 
-    async def run_once() -> End:
+    async def run_in_time() -> End:
         try:
             async with asyncio.timeout(within_s):
-                return await child.once()
+                return await child.run_once()
         except TimeoutError:
             return End(said("child.slow", seconds=f"{within_s:g}"))
 
-    return asyncio.run(run_once()), heard
+    return asyncio.run(run_in_time()), heard

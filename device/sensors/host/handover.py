@@ -90,8 +90,8 @@ class PictureShown(NamedTuple):
     layout: str
 
 
-def make_expected(match: str, replay: Replay, at: Match, sizes: Sizes) -> Expected:
-    """Return the table that the match expects at the point ``at`` of a replay, with the copy's ``sizes``."""
+def make_expected(match: str, replay: Replay, at: Match, copy: Sizes) -> Expected:
+    """Return the table that the match expects at the point ``at`` of a replay; ``copy`` has the sizes."""
     pending = at.pending
     asked = pending if isinstance(pending, Report) else None
     return Expected(
@@ -99,27 +99,27 @@ def make_expected(match: str, replay: Replay, at: Match, sizes: Sizes) -> Expect
         len(at.steps),
         replay.header.game,
         replay.game.position.write(at.state),
-        sizes.cell_mm or 0.0,
-        sizes.block_mm or (0.0, 0.0, 0.0),
+        copy.cell_mm or 0.0,
+        copy.block_mm or (0.0, 0.0, 0.0),
         facts=replay.header.setup.facts,
         question=asked.question if asked else "",
         domain=asked.domain if asked and isinstance(asked.domain, Multiset) else None,
     )
 
 
-def find_shown(replay: Replay, record: int, sizes: Sizes) -> PictureShown:
+def find_shown(replay: Replay, record: int, copy: Sizes) -> PictureShown:
     """Return what the match later told about the table at reading number ``record``.
 
     The true layout is the first later one of that place that differs from the one before the reading, or the
     one before if none differs.
 
-    ``sizes`` are the copy's. Raises EngineError if the record is no reading, or its answer was never given.
+    ``copy`` has the sizes. Raises EngineError if the record is no reading, or its answer was never given.
     """
     if not (0 < record <= len(replay.log) and replay.log[record - 1].kind is Kind.READING):
         raise EngineError(f"record {record} is no reading")
     what = read(replay.log[record - 1].payload).what
     match, game = replay.first(record - 1).match, replay.game
-    expected = make_expected("kept", replay, match, sizes)
+    expected = make_expected("kept", replay, match, copy)
     lines = zip(replay.history, replay.match.points[1:], strict=True)
     later = [(line.made, point) for line, point in lines if line.seq > record]
     sight = game.in_sight(match.state).get(what)
@@ -148,7 +148,7 @@ class Handover:
         self._of: tuple[object, ...] = ()
         self._expected = NOTHING
 
-    def expected(self) -> Expected:
+    def find_expected(self) -> Expected:
         """Return the table of the match that is being played; it is computed once a record."""
         referee = self._library.referee
         if referee is None or referee.lost or referee.replay.over:

@@ -120,12 +120,12 @@ class SensorState(msgspec.Struct, frozen=True):
         """The name on the status page."""
         return f"{self.sensor} {self.name}".rstrip()
 
-    def called(self, texts: Texts) -> str:
+    def name_for_people(self, texts: Texts) -> str:
         """Return the sensor's name for people."""
         kind = f"part.{self.sensor}"
         return " ".join([texts(kind) if kind in texts else self.sensor, *name_fields(self.name, texts)])
 
-    def line(self, texts: Texts) -> str:
+    def describe(self, texts: Texts) -> str:
         """Return the state in words: away and why, its troubles, or its own status."""
         troubles = texts.by_semicolons(to_plain_text(texts, one) for one in self.troubles)
         how = troubles or to_plain_text(texts, self.status) or texts("status.ok")

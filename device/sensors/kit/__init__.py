@@ -306,7 +306,7 @@ class _Box:
 
         command = [*self._command, f"{messages.PRINTED}{self.printed}"]
         child = Child(command, hear, began.set, patience=Patience(math.inf, math.inf))
-        life = asyncio.create_task(child.once())
+        life = asyncio.create_task(child.run_once())
         try:
             await began.wait()
             child.say(self._begin)

@@ -169,8 +169,8 @@ def _paint_display(table: SimulatedTable, view: PaintedView) -> Picture:
 
 def _paint_tiles(table: SimulatedTable, view: PaintedView) -> Picture:
     """Paint a tile of each kind and a wild hex in the slots of the sheet."""
-    slots = zip(sheets.TILES.slots.tolist(), (*KINDS, "wild"), strict=True)
-    hexes = (PaintedHex(x, y, kind, "wild" if kind == "wild" else "tile") for (x, y), kind in slots)
+    places = zip(sheets.TILES.slots.tolist(), (*KINDS, "wild"), strict=True)
+    hexes = (PaintedHex(x, y, kind, "wild" if kind == "wild" else "tile") for (x, y), kind in places)
     return _paint_hexes(table, view, hexes)
 
 

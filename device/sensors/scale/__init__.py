@@ -175,7 +175,7 @@ class KeptCalibration(Kept, frozen=True):
             raise ValueError("its pieces or its gain cannot be")
 
 
-def path(folder: Path, source: str) -> Path:
+def find_file(folder: Path, source: str) -> Path:
     """Return a scale's file, by its source in the settings."""
     return folder / f"{source.replace(':', '-')}.json"
 
@@ -185,11 +185,11 @@ def load(folder: Path, source: str) -> PieceCalibration:
 
     Raises :class:`.LearntError` for a file that cannot be read or holds impossible values.
     """
-    kept = KeptCalibration.read(path(folder, source))
+    kept = KeptCalibration.read(find_file(folder, source))
     return kept.calibration if kept else PieceCalibration()
 
 
 def save(folder: Path, source: str, calibration: PieceCalibration) -> Path:
     """Replace the kept calibration; return its file. Raises OSError if it cannot be written."""
     today = datetime.now(UTC).date().isoformat()
-    return KeptCalibration(source, today, calibration).keep(path(folder, source))
+    return KeptCalibration(source, today, calibration).keep(find_file(folder, source))

@@ -60,17 +60,17 @@ class Display:
         game, _, rest = self._match.partition(" ")
         names = rest.split(" level=")[0].split(",")
         points = dict(pair.split(":") for pair in self._score.split())
-        shown = _wrapped(" ".join([word[0].upper() + word[1:] for word in game.split("_")]), width)
+        shown = _wrap(" ".join([word[0].upper() + word[1:] for word in game.split("_")]), width)
         for seat, name in enumerate(names):
             score = points.get("abcdefgh"[seat], "")
-            shown += _wrapped(name, width)
+            shown += _wrap(name, width)
             if len(shown[-1]) + 1 + len(score) > width:
                 shown.append("")
             shown[-1] += " " * (width - len(shown[-1]) - len(score)) + score
         return shown
 
 
-def _wrapped(text: str, width: int) -> list:
+def _wrap(text: str, width: int) -> list:
     rows = [""]
     for word in text.split():
         if rows[-1] and len(rows[-1]) + 1 + len(word) > width:

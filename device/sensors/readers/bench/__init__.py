@@ -489,7 +489,7 @@ def _read_field(
     reader.expect(truth.expected)
     reading = None
     for frame in frames:
-        if reader.region(frame) is None:
+        if reader.find_region(frame) is None:
             return None
         with watch("read" if frame is frames[-1] else "earlier"):
             reading = reader.report(Seen(reader.read(frame, None), frame, agreed=True))

@@ -154,7 +154,7 @@ class RegionReader(Reader):
         if unsure:
             self._doubts = (said("camera.unseen", cells=self._name_cells(unsure)),)
 
-        def part(number: int) -> Picture:
+        def cut_part(number: int) -> Picture:
             around = middles[[number]], AROUND * there.corner_mm
             return np.asarray(cut(picture, self._lens, pose, *around)[0], np.uint8)
 
@@ -162,7 +162,7 @@ class RegionReader(Reader):
             list(self._list_layouts(hexes, unsure)),
             lambda one: self._add_evidence_against(one, hexes),
             unsure,
-            part,
+            cut_part,
         )
 
     # The parts of a reading
@@ -231,11 +231,11 @@ class RegionReader(Reader):
 
     def _fill_spaces(self, lies: dict[int, str]) -> Spaces:
         assert self._land is not None
-        tiles, wild = (
+        laid, wild = (
             frozenset(self._land.names[number] for number, what in lies.items() if what == kind)
             for kind in (TILE, WILD)
         )
-        return Spaces(tiles, wild)
+        return Spaces(laid, wild)
 
     def _add_evidence_against(self, spaces: Spaces, hexes: Sequence[ReadHex]) -> float:
         """Return the evidence against a layout, as a logarithm."""
@@ -335,8 +335,8 @@ class DisplayReader(Reader):
     def _list_layouts(self, numbers: Sequence[int | None], ways: Sequence[str]) -> list[Kinds]:
         """Return the possible layouts; if a turn leads to any, only those."""
         found = dict.fromkeys(layout for way in ways for layout in _list_possible(numbers, way))
-        game, sight, state = self._game, self._sight, self._state
-        legal = [one for one in found if not isinstance(explain(game, sight, state, one), OutOfStep)]
+        meaning = partial(explain, self._game, self._sight, self._state)
+        legal = [one for one in found if not isinstance(meaning(one), OutOfStep)]
         return legal or [*found]
 
 

@@ -96,19 +96,19 @@ def learn(lens: Lens, pictures: Pictures, sizes: Sizes, _before: Taught | None) 
             said("kinds.size", width=f"{width:g}", should=f"{2 * corner:.1f}", height=f"{height:g}")
         )
     pictures = list(pictures)
-    tiles, taken = find_first_shown(
+    seen, taken = find_first_shown(
         pictures, lambda one: _find_tiles(one, lens, corner), LearntError("kinds.no_sheet")
     )
-    album = Album.of([[(look_of(patch), shown) for shown, patch in tiles.items()]])
+    album = Album.of([[(look_of(patch), shown) for shown, patch in seen.items()]])
     prints: dict[HexShown, Picture] = {}
     for _, picture in pictures:
         for name in REGIONS:
             prints |= _find_prints(picture, lens, list_usual_grounds(width, name), album)
-    shown, plain = (encode_pictures(some, lambda one: one.kind) for some in (tiles, prints))
+    shown, plain = (encode_pictures(some, lambda one: one.kind) for some in (seen, prints))
     found = Taught(hex_mm=sizes["hex"], tiles=shown, prints=plain, taken=taken)
     lacking = tuple(said(f"kind.{kind}") for kind in KINDS if HexShown(kind) not in prints)
     missing = said("kinds.no_prints", kinds=lacking) if lacking else None
-    return Learnt(found, said("teach.tiles", tiles=len(tiles), prints=len(prints)), missing)
+    return Learnt(found, said("teach.tiles", tiles=len(seen), prints=len(prints)), missing)
 
 
 def _find_tiles(

@@ -130,7 +130,7 @@ class Reader:
             self._game = engines.game(expected.game)
             self._state = self._game.position.read(expected.position, expected.facts)
 
-    def region(self, frame: PictureFrame) -> WatchedRegion | None:
+    def find_region(self, frame: PictureFrame) -> WatchedRegion | None:
         """Return the region to watch in the small pictures, None while the field is not found."""
         pose, field = self._pose or self._find(frame.picture), self.field
         if pose is None or isinstance(field, str):
@@ -233,7 +233,7 @@ class Reader:
         self._pose = None if any(map(sight.has, blind)) else sight.pose
         self.bumps += bumped and self._pose is not None
         if self._pose is not None and self._taken:
-            self._view += self._taken.stale(TeachingSeen.of(self._lens, picture, sight))
+            self._view += self._taken.find_stale(TeachingSeen.of(self._lens, picture, sight))
         return self._pose
 
 

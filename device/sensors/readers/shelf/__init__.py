@@ -54,7 +54,7 @@ class TeachingSeen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         blue, green, red = white(whites(picture, sight.markers)).tolist()
         return cls(lens, (blue, green, red))
 
-    def stale(self, now: TeachingSeen) -> Troubles:
+    def find_stale(self, now: TeachingSeen) -> Troubles:
         """Return why such a teaching may hold no more, empty if it holds."""
         if now.lens != self.lens:
             return (said("teach.other_lens"),)

@@ -236,8 +236,8 @@ def _count_presses(
         return 1
     if truth.layout in read.offered:
         return 2
-    position = truth.position or GAME.position.write(truth.state)
-    return 1 + by_keys(GAME.id, position, [step for step in truth.turn if not step.startswith(UNSEEN)])
+    before = truth.position or GAME.position.write(truth.state)
+    return 1 + by_keys(GAME.id, before, [step for step in truth.turn if not step.startswith(UNSEEN)])
 
 
 # The reader

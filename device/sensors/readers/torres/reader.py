@@ -96,7 +96,7 @@ class SecondView(Reader):
             return ()
         return (said("camera.one_view", camera=self._camera.mount.camera.source),)
 
-    def beside(self, scene: BoardScene, field: Field | str, earlier: Picture | None) -> BoardScene:
+    def join(self, scene: BoardScene, field: Field | str, earlier: Picture | None) -> BoardScene:
         """Return the scene with this camera's picture, or unchanged if that does not show the board.
 
         ``earlier`` is its picture from when the table was as the match had it.
@@ -121,7 +121,7 @@ class SecondView(Reader):
     def _is_calm(self, *frames: PictureFrame) -> bool:
         """Return True if nothing moves from one picture to the next, and no hand rests there."""
         if self._gate is None or self._gate[0] != self.bumps:
-            region = self.region(frames[-1])
+            region = self.find_region(frames[-1])
             if region is None:
                 return False
             self._gate = self.bumps, Gate(region)
@@ -177,9 +177,9 @@ class BoardReader(Reader):
             self._pose = None  # it was of a board of another size
         super().expect(expected)
 
-    def region(self, frame: PictureFrame) -> WatchedRegion | None:
+    def find_region(self, frame: PictureFrame) -> WatchedRegion | None:
         """Return the region to watch in the small pictures, None while the board is not found."""
-        region = super().region(frame)
+        region = super().find_region(frame)
         if self._pose is not None:
             self._advice = self._advise(self._pose)
         return region
@@ -202,7 +202,7 @@ class BoardReader(Reader):
         scene = BoardScene.of(frame.picture, self._lens, pose, self._copy_sizes, before, earlier)
         if self._second:
             same = kept is not None and kept.beside_bumps == self._second.bumps
-            scene = self._second.beside(scene, self.field, kept.beside if kept and same else None)
+            scene = self._second.join(scene, self.field, kept.beside if kept and same else None)
         reading = read(scene)
         learnt = {**verdicts.learn_seats(expected, reading.best, self._seats), **self._seats}
         known = verdicts.add_newcomer(learnt, reading.best, self._state.seat, self._state.variant.seats)

@@ -84,14 +84,14 @@ class Settling:
 
     def __init__(
         self,
-        mg_per_count: float,
+        count_mg: float,
         *,
         tray_mg: int = 150_000,
         most_mg: int = 60_000,
         zero: "float | None" = None,
         zero_sd_mg: float = 0.0,
     ):
-        """Start moving; ``mg_per_count`` is nominal, ``tray_mg`` the weight of the empty tray on the cell.
+        """Start moving; ``count_mg`` is the nominal weight of a count, ``tray_mg`` that of the empty tray.
 
         ``most_mg`` is more than the tray can ever hold. ``zero`` was kept from before, with the deviation
         ``zero_sd_mg``.
@@ -104,7 +104,7 @@ class Settling:
         self.zero = zero
         self._zero_sd = zero_sd_mg
         self._zero_ms = 0
-        self._scale = mg_per_count
+        self._scale = count_mg
         self._tray = tray_mg
         self._most = most_mg
         self._last_ms = 0
@@ -125,7 +125,7 @@ class Settling:
         if len(self._raws) > LOOK:
             self._raws.pop(0)
             self._times.pop(0)
-        if self._saturated():
+        if self._is_saturated():
             self._window.clear()
             self._begin_ms = ms
         latest = sorted(self._raws[-3:])
@@ -227,17 +227,17 @@ class Settling:
     def _load(self, value: float) -> float:
         return 0.0 if self.zero is None else (value - self.zero) * self._scale
 
-    def _saturated(self) -> bool:
+    def _is_saturated(self) -> bool:
         return min([abs(raw) for raw in self._raws[-3:]]) >= END
 
     def _hangs(self) -> bool:
         return len(self._raws) == LOOK and self.unique == 1
 
     def _judge(self, ms: int) -> str:
-        if self._saturated() or self._hangs():
+        if self._is_saturated() or self._hangs():
             self._means = []
             self._move(ms)
-            return "saturated" if self._saturated() else "cell-gone"
+            return "saturated" if self._is_saturated() else "cell-gone"
         if self.state == "rest":
             if self._window[-1][1] * self._scale < -self._tray / 2:
                 return "reversed"  # the cell feels less than without any tray

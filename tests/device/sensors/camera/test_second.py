@@ -155,7 +155,7 @@ def beside():
 
     def views(*faults):
         camera.pairs.append([camera.frame(*each) for each in faults])
-        return len(view.beside(scene, field, None).views)
+        return len(view.join(scene, field, None).views)
 
     return view, views
 
@@ -185,5 +185,5 @@ def test_a_second_camera_that_was_bumped_is_watched_where_it_looks_now(beside):
     view._camera.azimuth_deg = 100.0
     assert views((), ()) == 2
     frame = view._camera.frame()
-    assert np.array_equal(view._gate[1]._region.field, view.region(frame).field)
+    assert np.array_equal(view._gate[1]._region.field, view.find_region(frame).field)
     assert not np.array_equal(view._gate[1]._region.field, watched.field)

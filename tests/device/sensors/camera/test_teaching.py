@@ -54,7 +54,7 @@ class Asked:
         if source:
             worker._open = lambda: source
         if work:
-            worker._work = work
+            worker._limit_work = work
         self._thread = threading.Thread(target=self._run, args=(worker,), daemon=True)
         self._thread.start()
 

@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from device.sensors.camera.eye import APART_MS, HELD_MS, TooMuchToSee, Watcher, cpu_time
+from device.sensors.camera.eye import APART_MS, HELD_MS, TooMuchToSee, Watcher, limit_cpu_time
 from device.sensors.sources.pictures import SMALL, PictureFrame
 from vision.gate import STILL_MS, Calm, WatchedRegion
 
@@ -136,14 +136,14 @@ def burn(seconds):
 
 def test_what_costs_too_much_cpu_time_ends():
     begin = time.process_time()
-    with pytest.raises(TooMuchToSee), cpu_time(0.1):
+    with pytest.raises(TooMuchToSee), limit_cpu_time(0.1):
         burn(60.0)
     assert time.process_time() - begin < 5.0
 
 
 def test_time_that_others_use_does_not_count_and_afterwards_nothing_ticks():
     begin = time.monotonic()
-    with cpu_time(0.1):
+    with limit_cpu_time(0.1):
         time.sleep(0.2)
     assert time.monotonic() - begin >= 0.2  # slept to its end
     assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)

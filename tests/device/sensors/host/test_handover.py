@@ -45,7 +45,7 @@ class Seen(AtTheLine):
 
     def reading(self, *candidates, **more):
         """A reading of the table as it is expected to be now."""
-        expected = self.camera.expected()
+        expected = self.camera.find_expected()
         referee = self.table.referee
         meanings = tuple(
             interpret(referee.replay.game, referee.replay.match.state, Observation("board", (one,)))
@@ -72,7 +72,7 @@ def seen(table, ticks, tmp_path):
 
 
 def test_what_is_expected_is_the_position_and_what_is_known_of_the_copy(seen):
-    expected = seen.camera.expected()
+    expected = seen.camera.find_expected()
     referee = seen.table.referee
     assert expected.game == "torres"
     assert expected.position == referee.replay.game.position.write(referee.replay.match.state)
@@ -80,8 +80,8 @@ def test_what_is_expected_is_the_position_and_what_is_known_of_the_copy(seen):
     assert expected.cell_mm == 0
     file = CopyFile.of(seen.table.state_dir, "torres", Texts.load("en", "torres"))
     file.put({"cell_pitch": 28.0, "block_width": 26.5, "block_height": 15.0})
-    assert seen.camera.expected().cell_mm == 28
-    assert seen.camera.expected().block_mm == (26.5, 26.5, 15)
+    assert seen.camera.find_expected().cell_mm == 28
+    assert seen.camera.find_expected().block_mm == (26.5, 26.5, 15)
 
 
 def test_what_is_expected_is_worked_out_once_a_record(seen, monkeypatch):
@@ -89,14 +89,14 @@ def test_what_is_expected_is_worked_out_once_a_record(seen, monkeypatch):
     read = []
     load = CopyFile.load
     monkeypatch.setattr(CopyFile, "load", lambda file: read.append(file) or load(file))
-    first = seen.camera.expected()
-    assert seen.camera.expected() is first
+    first = seen.camera.find_expected()
+    assert seen.camera.find_expected() is first
     assert len(read) == 1
     referee = seen.table.referee
     referee.step("B d3", channel="keys")
-    assert seen.camera.expected().steps == first.steps + 1
+    assert seen.camera.find_expected().steps == first.steps + 1
     referee.note("somebody sneezed", channel="keys")
-    assert seen.camera.expected().steps == first.steps + 1
+    assert seen.camera.find_expected().steps == first.steps + 1
     assert len(read) == 3
 
 
@@ -126,16 +126,16 @@ def test_where_people_said_so_a_sure_reading_counts_but_for_a_seat_with_a_voice_
 
 def test_the_camera_is_told_that_all_is_as_it_was(seen):
     """Else it would go on asking about a space that it cannot see."""
-    before = seen.camera.expected()
+    before = seen.camera.find_expected()
     now = str(seen.table.referee.replay.game.sight.of(seen.table.referee.replay.match.state))
     asked = seen.reading((TURN, 0.5), (now, 0.5), question=Question("d3", (0, 1)))
     seen.take(asked)
     seen.player.choose(seen.player.items[0])
-    assert seen.camera.expected() == before
+    assert seen.camera.find_expected() == before
     seen.player.back()
     seen.take(asked)
     seen.player.choose(seen.player.items[1])
-    assert seen.camera.expected() == msgspec.structs.replace(before, answers=1)
+    assert seen.camera.find_expected() == msgspec.structs.replace(before, answers=1)
     seen.take(seen.reading((now, 0.5), (TURN, 0.5), question=Question("d3", (0, 1))))
     assert seen.player.page.prompt == "d3: which?"  # however likely that is
 
@@ -183,7 +183,7 @@ def test_a_disk_that_fails_costs_the_reading_and_nothing_more(seen, monkeypatch)
 
 def test_with_no_match_nothing_is_expected_and_a_reading_is_dropped(table, ticks, tmp_path):
     seen = Seen(table, ticks, tmp_path)
-    assert seen.camera.expected() == NOTHING
+    assert seen.camera.find_expected() == NOTHING
     seen.take(Reading("board", "some match", 0, ((TURN, 0.9),), (Exact(()),)))
     assert table.referee is None
 
@@ -243,15 +243,15 @@ def photographed(seen, *candidates, **more):
 
 def test_what_was_counted_goes_to_the_camera_until_the_next_step(towered):
     counted(towered, (3, 0.96), (4, 0.02))
-    assert towered.camera.expected().counted == ((3, 0.96), (4, 0.02))
+    assert towered.camera.find_expected().counted == ((3, 0.96), (4, 0.02))
     counted(towered, (4, 0.99))
-    assert towered.camera.expected().counted == ((4, 0.99),)
+    assert towered.camera.find_expected().counted == ((4, 0.99),)
     again = Replay(towered.table.referee.replay.header.fields(), [*towered.table.referee.replay.log])
     assert [record.payload for record in again.log][-1] == "tray 0.99 total 4"
     towered.player.back()
     for text in ("2r", "r", "1g"):
         towered.step(text)
-    assert towered.camera.expected().question == "tray"
+    assert towered.camera.find_expected().question == "tray"
     assert towered.box.door.counted == {}
 
 
@@ -259,7 +259,7 @@ def test_a_late_camera_takes_the_place_of_what_is_asked_and_a_late_total_does_no
     photographed(towered, ("2r1g", 0.7), ("3r", 0.2))
     counted(towered, (2, 0.96))
     assert towered.player.items == ["2 r, 1 g (70%)", "1 r instead of 1 g (20%)", "no, correct it"]
-    assert towered.camera.expected().counted == ((2, 0.96),)
+    assert towered.camera.find_expected().counted == ((2, 0.96),)
     photographed(towered, ("2r1g", 0.99))
     assert towered.player.items == ["2 r, 1 g", "no, correct it"]
 

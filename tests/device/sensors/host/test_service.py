@@ -121,7 +121,7 @@ def test_why_it_ended_is_said_until_it_has_run_well(tmp_path, monkeypatch):
     killed = "its process was ended by SIGKILL"
 
     def line():
-        return watched.service.states[0].line(Texts.load())
+        return watched.service.states[0].describe(Texts.load())
 
     async def script():
         watched.service.expect(EXPECTED)
@@ -151,7 +151,10 @@ def test_a_camera_that_was_pulled_out_is_away_and_the_others_are_not(tmp_path):
     watched.play(script)
     assert [state.title for state in watched.service.states] == ["camera board", "camera tray"]
     japanese = Texts.load("ja")
-    assert [state.called(japanese) for state in watched.service.states] == ["カメラ 盤", "カメラ 土台"]
+    assert [state.name_for_people(japanese) for state in watched.service.states] == [
+        "カメラ 盤",
+        "カメラ 土台",
+    ]
 
 
 def test_what_a_node_tells_goes_to_the_sensor_that_reads_it(tmp_path):
@@ -244,7 +247,7 @@ ENGLISH = re.compile("[A-Za-z]{4,}")
 )
 def test_why_a_process_ended_is_told_in_japanese_and_over_the_wire(why):
     away = messages.up(messages.encode(messages.Away(why)))
-    line = SensorState("camera", "board", online=False, why=away.why, before=why).line(
+    line = SensorState("camera", "board", online=False, why=away.why, before=why).describe(
         Texts.load("ja", strict=True)
     )
     left = {"SIGKILL", "ValueError", "NumPy"}

@@ -45,7 +45,7 @@ def taught():
     """One that has looked at the board as it is and knows the colours."""
     reader = BoardReader(LENS)
     reader.expect(EXPECTED)
-    assert reader.region(frame(NOW)) is not None
+    assert reader.find_region(frame(NOW)) is not None
     assert reader.read(frame(NOW), NOWHERE).as_expected
     assert (reader._seats, reader.troubles) == ({"green": 0, "red": 1}, ())
     return reader
@@ -95,7 +95,7 @@ def test_beside_a_picture_of_the_table_as_it_was_it_looks_where_something_change
 def test_without_sizes_nothing_is_read_and_that_is_said():
     reader = BoardReader(LENS)
     reader.expect(Expected("match", 4, "torres", POSITION))
-    assert reader.region(frame(NOW)) is None
+    assert reader.find_region(frame(NOW)) is None
     assert reader.troubles == (said("camera.sizes"),)
 
 
@@ -135,7 +135,7 @@ def test_a_covered_space_is_unknown_and_no_other_far_from_it(reader, cell, colou
 def test_a_mast_that_stands_badly_is_told_so():
     reader = BoardReader(LENS)
     reader.expect(EXPECTED)
-    assert reader.region(frame(NOW, elevation_deg=40, azimuth_deg=2)) is not None
+    assert reader.find_region(frame(NOW, elevation_deg=40, azimuth_deg=2)) is not None
     told = {one.key: one.values for one in reader.troubles}
     assert {"mast.flat", "mast.straight"} <= told.keys()
     assert all(Texts.load()(name, **figures) for name, figures in told.items())

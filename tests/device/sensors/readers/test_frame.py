@@ -61,7 +61,7 @@ def troubles(reader, pixels):
 def test_a_field_is_found_and_watched(reader):
     assert reader.read(frame(picture()), None) is reader.finding
     assert (reader.found, reader.troubles, reader.bumps) == (True, (), 0)
-    assert reader.region(frame(picture())).field.any()
+    assert reader.find_region(frame(picture())).field.any()
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_field_is_found_and_watched(reader):
 def test_where_it_is_not_to_be_read_it_is_said_why_not(reader, pixels, key):
     pixels = np.ascontiguousarray(picture()[::-1, ::-1]) if pixels is None else pixels
     assert reader.read(frame(pixels), None).verdict is None
-    assert (reader.found, reader.region(frame(pixels))) == (False, None)
+    assert (reader.found, reader.find_region(frame(pixels))) == (False, None)
     assert [one.key for one in reader.troubles] == [key]
 
 

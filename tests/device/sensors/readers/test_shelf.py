@@ -74,7 +74,7 @@ def taught(once, tmp_path):
 def troubles(state, picture):
     frame = PictureFrame(picture, small_of(picture), 0.0)
     reader = readers.open_reader("san_gimignano", Mount(CAMERA, state, field="area1"), object(), frame)
-    reader.region(frame)
+    reader.find_region(frame)
     return [key_of(one) for one in reader.troubles]
 
 

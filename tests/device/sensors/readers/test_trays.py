@@ -84,7 +84,7 @@ def reader(calibrated):
 def told(reader, *pieces, **painted):
     """Return what a reader tells of a tray with these pieces."""
     frame = framed(tray(view(), pieces, **painted))
-    assert reader.region(frame)
+    assert reader.find_region(frame)
     return reader.report(Seen(reader.read(frame, None), frame, agreed=True))
 
 

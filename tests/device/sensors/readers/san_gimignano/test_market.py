@@ -113,7 +113,7 @@ def deck_of(artwork, seed, sleeve):
     view = painter.PaintedView(LENS, painter.looking(field, 80.0, 0.0, 420.0), field)
     scene = CardsScene(artwork, seed, Light(seed=seed), sleeve)
     picture = slots(view, decks.SLOTS, scene)
-    laid = decks.laid_out(picture, view.lens, paintings.SLOTTED_MM, paintings.CARD_MM)
+    laid = decks.find_laid_out(picture, view.lens, paintings.SLOTTED_MM, paintings.CARD_MM)
     return decks.deck_of(laid.heaps, paintings.CARD_MM)
 
 
