@@ -187,7 +187,7 @@ def test_a_reader_that_fails_is_not_sure_and_says_why_and_reads_the_next_turn(li
 
 
 def test_one_that_fails_at_finding_its_field_is_left_in_peace_for_a_while(live):
-    with patch.object(BoardReader, "region", side_effect=ZeroDivisionError) as region:
+    with patch.object(BoardReader, "find_region", side_effect=ZeroDivisionError) as region:
         live.see(NOW, pictures=40)
     assert region.call_count == 1
     assert live.words == "Not sure: ZeroDivisionError"

@@ -109,7 +109,7 @@ def test_with_neither_there_the_box_is_told_and_heard_between_two_tries(monkeypa
     heard = []
 
     class Waits(Opening):
-        def _away(self, why, wait_s):
+        def _report_away(self, why, wait_s):
             heard.append(str(why))
             if len(heard) == 2:
                 raise Ended
