@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
+from operator import attrgetter
 
 import msgspec
 from msgspec.structs import replace
@@ -124,7 +125,9 @@ class HeardUpTo(msgspec.Struct, frozen=True):
     @property
     def places(self) -> dict[int, int]:
         """The index of each entry in the lines, by its number."""
-        return {line.seq: at for at, line in enumerate(self.lines) if not isinstance(line.made, Fallen)}
+        numbers = map(attrgetter("record.seq"), self.lines)  # a press costs no call a line
+        lines = enumerate(zip(numbers, self.lines, strict=True))
+        return {seq: at for at, (seq, line) in lines if not isinstance(line.made, Fallen)}
 
 
 class Tidings(msgspec.Struct, frozen=True):
@@ -152,7 +155,7 @@ def find_tidings(words: Words, since: HeardUpTo, now: HeardUpTo, chosen: Collect
     If people have just ``chosen`` the words of an entry, only its orders for hands are told.
     """
     match, known, here = now.match, since.places, now.places
-    kept = 1 + max((at for seq, at in here.items() if seq in known), default=-1)
+    kept = 1 + max([at for seq, at in here.items() if seq in known], default=-1)
     gone = [at for seq, at in known.items() if seq not in here]
     told = [*_tell_gone(words, since, gone, now.dropped), *_tell_edited(words, since, now, kept)]
     new = [at for at in here.values() if at >= kept]
