@@ -10,7 +10,7 @@ from tests.vision.torres.tables import BEFORE, changed, scene
 from vision.torres import finding, reading
 from vision.torres.held import HIDDEN, HIDDEN_PIECE, layout_of
 from vision.torres.painter import FACES, PER_CELL, PaintedStand
-from vision.torres.search import SpotOption, spots_of
+from vision.torres.search import PLAIN, SpotOption, spots_of
 from vision.torres.shapes import COLOURS, Coloured
 
 RED, BLUE = (PaintedStand(COLOURS.index(colour)) for colour in ("red", "blue"))
@@ -75,6 +75,25 @@ def test_a_piece_that_is_missing_may_stand_wherever_it_would_hardly_show():
     assert reading._find_lost(Held(gone, would_show=0), gone) == reading._find_lost(Held(gone), None) == {}
     found = dict(reading._list_alternatives(Held(gone), [], frozenset(), {D1: lost[D1]}))
     assert found == {BEFORE: 0.0}
+
+
+def test_a_space_in_doubt_is_looked_at_closely_and_no_other():
+    held, quick, closely = Held(), Held(), []
+
+    def options(cell, gain):
+        height = BEFORE.heights[cell]
+        return [option(cell, *held.spot(cell), 0.0), option(cell, height + 1, None, gain)]
+
+    def climb(_heights, cells):
+        closely.append(cells)
+        return {cell: options(cell, -PLAIN - 1) for cell in cells}
+
+    held.climb, held.hold, quick.hold = climb, lambda _spots: None, lambda _spots: None
+    quick.climb = lambda *_, **__: {D1: options(D1, -PLAIN - 1), H5: options(H5, -PLAIN + 1)}
+    quick.aged, quick.options = lambda _cells: [], lambda _cells, _heights: {}
+    found = finding._settle(held, quick, lambda _cell: [0, 1], [D1, H5])
+    assert closely == [[H5]]
+    assert found == {cell: options(cell, -PLAIN - 1) for cell in (D1, H5)}
 
 
 def test_what_differs_from_the_layout_before_is_unlikely():

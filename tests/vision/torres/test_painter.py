@@ -11,7 +11,7 @@ from tests.vision.torres.tables import COPY, LENS, POSE
 from vision.pose import Pose
 from vision.torres import painter as p
 from vision.torres.painter import Canvas, PaintedStand
-from vision.torres.shapes import Coloured, CopySizes, block_corners, centre_mm, rings
+from vision.torres.shapes import Coloured, CopySizes, block_corners, centre_mm, door_corners, rings
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +67,16 @@ def test_sides_that_face_away_are_not_painted(canvas):
         west = p.side_of(cell, 2, 3)
         if centre_mm(COPY, cell)[0] < east:
             assert not np.any(labels == west)
+
+
+def test_each_block_shows_its_southern_door(canvas):
+    cell, south = NUMBERS["e4"], 0
+    stack = canvas.column(cell, 3)
+    shown = dict(zip(stack.pixels.tolist(), stack.labels.tolist(), strict=True))
+    middles = door_corners(block_corners(COPY))[cell, :3].mean(axis=2)[:, south]
+    places = (POSE.project(LENS, middles) + 0.5) / canvas.shrink - 0.5 - canvas.origin
+    labels = [shown[y * canvas.shape[1] + x] for x, y in places.round().astype(int).tolist()]
+    assert labels == [p.DOOR] * 3
 
 
 @pytest.mark.parametrize("colour", [0, 4])
