@@ -1,9 +1,9 @@
 """Colours in this picture's light: the looks of each kind of label, learned from a layout.
 
 Colours are CIE L*a*b*. Each face (top, side, ground) has a colour of its own, near its kind's; each other
-kind has one spread for the whole picture. :func:`first` knows only the picture; :func:`learned` looks at it
-under a nearly right layout, the last one or the best so far. The lamp's effects are then in the learned
-colours, too.
+kind has one spread for the whole picture. :func:`guess_palette` knows only the picture;
+:func:`learn_palette` looks at it under a nearly right layout, the last one or the best so far. The lamp's
+effects are then in the learned colours, too.
 """
 
 from __future__ import annotations
@@ -61,6 +61,9 @@ SHADE_PEAK = float(np.log(SHADE_SHARE / (SHADE_DARK + SHADE_BRIGHT) / (2 * np.pi
 _SPAN = 100.0 * 120.0 * 120.0
 """The number of colours for unforeseen things, all equally likely."""
 
+UNEXPLAINED = float(np.log(FLOOR / _SPAN))
+"""The log density of an unexplained pixel, with its rarity."""
+
 RARE = 0.1 / _SPAN
 """The density of an area outside the field with a colour that none of its surfaces has."""
 
@@ -87,13 +90,13 @@ class KindPalette(msgspec.Struct, frozen=True):
     blur: Floats
 
 
-def lab(picture: Picture) -> Single:
+def to_lab(picture: Picture) -> Single:
     """Return a picture's colours, (pixels, 3)."""
     part = cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
     return np.ascontiguousarray(part.reshape(-1, 3))
 
 
-def white(picture: Picture, labels: Labels) -> Floats:
+def measure_light(picture: Picture, labels: Labels) -> Floats:
     """Measure the light, as linear red, green, blue, by the whitest pixels around the field, the markers."""
     around = picture.reshape(-1, 3)[labels == AROUND]
     if len(around) < 100:
@@ -104,7 +107,7 @@ def white(picture: Picture, labels: Labels) -> Floats:
     )
 
 
-def first(pixels: Single, empty: Labels, light: Floats) -> KindPalette:
+def guess_palette(pixels: Single, empty: Labels, light: Floats) -> KindPalette:
     """Make a palette without any layout: the ground as around the field, blocks of any light wood or ivory.
 
     ``empty`` are the labels of an empty board.
@@ -124,7 +127,7 @@ def first(pixels: Single, empty: Labels, light: Floats) -> KindPalette:
     return KindPalette(middle, spread, grain, PAINTS * light, _FIRST_BLUR)
 
 
-def learned(pixels: Single, labels: Labels, before: KindPalette) -> KindPalette:
+def learn_palette(pixels: Single, labels: Labels, before: KindPalette) -> KindPalette:
     """Learn colours from a picture under a layout; keep ``before`` for kinds that it shows too little of."""
     middle, spread, grain = before.middle.copy(), before.spread.copy(), before.grain.copy()
     kinds = KIND[labels]
@@ -146,7 +149,7 @@ def learned(pixels: Single, labels: Labels, before: KindPalette) -> KindPalette:
         few = 6.0 / (6.0 + own.sum())
         least = (3.0, 0.8, 1.0) if kind == GROUND else (3.0, 1.5, 2.0)
         spread[kind] = np.maximum((1 - few) * wide + few * before.spread[kind], least)
-        shown = sampled(np.flatnonzero(own[labels]))
+        shown = sample(np.flatnonzero(own[labels]))
         stray = np.abs(pixels[shown] - means[labels[shown]])
         grain[kind] = np.clip(np.median(stray, axis=0) * 1.5, (2.0, 1.0, 1.2), (3.0, 1.6, 2.0))
     for kind in (LINE, EDGE, DOOR):
@@ -167,10 +170,10 @@ def _learn_paints(pixels: Single, kinds: Labels, before: KindPalette) -> tuple[F
         own = pixels[kinds == PIECE + colour]
         if len(own) < 40:
             continue
-        known = paint(own.T, before.paints[colour], before.blur[colour])
+        known = rate_paint(own.T, before.paints[colour], before.blur[colour])
         like = known > known.max() - 8
         # If most of it is something else, the piece has gone.
-        if like.mean() < 0.5 or known.max() < floor():
+        if like.mean() < 0.5 or known.max() < UNEXPLAINED:
             continue
         own = own[like]
         seen = np.median(_linear_of(own), axis=0)
@@ -186,7 +189,7 @@ def _shade_paint(base: Floats) -> Floats:
     return _lab_of(np.clip(base * SHADES[:, None], 0.0, 1.0))
 
 
-def paint(planes: Single, base: Floats, blur: Floats) -> Single:
+def rate_paint(planes: Single, base: Floats, blur: Floats) -> Single:
     """Return the log density of colours, (3, N), for a piece of a paint, in any of its shades."""
     return _rate_nearest(planes, _shade_paint(base), blur) - np.float32(np.log(len(SHADES) / 2))
 
@@ -214,12 +217,7 @@ def _sum_weighted(weights: Single, planes: Single) -> Single:
     return found
 
 
-def floor() -> float:
-    """Return the log density of an unexplained pixel, with its rarity."""
-    return float(np.log(FLOOR / _SPAN))
-
-
-def fixed(pixels: Single, labels: Labels, palette: KindPalette, shape: tuple[int, int]) -> Single:
+def rate_fixed(pixels: Single, labels: Labels, palette: KindPalette, shape: tuple[int, int]) -> Single:
     """Return the log density of every pixel for every kind that is no face, (kinds, pixels).
 
     ``pixels`` and ``labels`` are the rows of a canvas of ``shape``.
@@ -234,7 +232,7 @@ def fixed(pixels: Single, labels: Labels, palette: KindPalette, shape: tuple[int
     for kind in (LINE, EDGE, DOOR):
         density[kind] = _rate_nearest(planes, palette.middle[kind][None], palette.grain[kind])
     for colour, base in enumerate(palette.paints):
-        density[PIECE + colour] = paint(planes, base, palette.blur[colour])
+        density[PIECE + colour] = rate_paint(planes, base, palette.blur[colour])
     return density
 
 
@@ -246,7 +244,7 @@ def _rate_surface(planes: Single, own: NDArray[np.bool_], shape: tuple[int, int]
     at = np.flatnonzero(own)
     if len(at) < 200:
         return np.full(planes.shape[1], -100.0, np.float32)
-    shown = planes[:, sampled(at)]
+    shown = planes[:, sample(at)]
     usual = np.median(shown, axis=1, keepdims=True)
     usual = np.median(shown[:, np.abs(shown - usual).max(0) < 12], axis=1, keepdims=True)
     plain = at[np.abs(planes[:, at] - usual).max(0) < 12]
@@ -258,7 +256,7 @@ def _rate_surface(planes: Single, own: NDArray[np.bool_], shape: tuple[int, int]
         sums = cv2.blur((plane * weight).reshape(shape), _NEAR).ravel()
         np.divide(sums + little * middle, share, out=about)
         np.subtract(plane, about, out=apart)
-    stray = np.median(np.abs(off[:, sampled(plain)]), axis=1)
+    stray = np.median(np.abs(off[:, sample(plain)]), axis=1)
     grain = np.maximum(1.5 * stray, (2.0, 1.0, 1.2)).astype(np.float32)
     flat = np.float32(-0.5) * _sum_weighted(grain**-2, off * off)
     flat -= np.float32(np.log(grain).sum() + 1.5 * np.log(2 * np.pi))
@@ -292,7 +290,7 @@ _NEAR = (61, 61)
 """The extent on the canvas in which a surface's light counts as even, in px."""
 
 
-def sampled(places: NDArray[np.intp]) -> NDArray[np.intp]:
+def sample(places: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return every n-th of some places, enough for a median."""
     return places[:: max(1, len(places) // MANY)]
 

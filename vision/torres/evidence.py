@@ -93,8 +93,8 @@ class Evidence:
         self.canvas = canvas
         self._planes = np.ascontiguousarray(pixels.T)
         self._y, self._x = np.indices(canvas.shape, np.float32).reshape(2, -1)
-        self.least = np.float32(max(least, colours.floor()))
-        self.fixed = np.maximum(colours.fixed(pixels, labels, palette, canvas.shape), self.least)
+        self.least = np.float32(max(least, colours.UNEXPLAINED))
+        self.fixed = np.maximum(colours.rate_fixed(pixels, labels, palette, canvas.shape), self.least)
         self._count(thin)
         self._middle, self._spread, self._grain = (
             table[GROUND:] for table in (palette.middle, palette.spread, palette.grain)

@@ -69,7 +69,7 @@ class CameraView(NamedTuple):
     earlier: Single | None = None
 
 
-def warm(views: Sequence[CameraView], before: Coloured) -> tuple[LayoutSearch, Options]:
+def search_from(views: Sequence[CameraView], before: Coloured) -> tuple[LayoutSearch, Options]:
     """Search from the layout before: the spaces that changed, where the pictures differ from the earlier
     ones.
     """
@@ -127,7 +127,7 @@ def _find_changed(held: LayoutSearch, views: Sequence[CameraView]) -> set[int] |
             return None
         apart = view.pixels - view.earlier
         # The exposure is not quite locked.
-        apart -= np.median(apart[colours.sampled(own.evidence.everywhere)], axis=0)
+        apart -= np.median(apart[colours.sample(own.evidence.everywhere)], axis=0)
         apart *= CHANGED_WEIGHTS
         far = np.einsum("ij,ij->i", apart, apart).reshape(view.canvas.shape)
         image = (cv2.blur(np.sqrt(far), (3, 3)) > CHANGED) & view.canvas.seen
@@ -147,14 +147,16 @@ def _search(views: Sequence[CameraView], spots: list[Spot], cost: search.Cost) -
     for view in reversed(views):
         labels = np.zeros(len(view.pixels), np.int16)
         view.canvas.paint([height for height, _ in spots], [stand for _, stand in spots], labels)
-        palette = colours.learned(view.pixels, labels, _guess_palette(view.canvas, view.picture, view.pixels))
+        palette = colours.learn_palette(
+            view.pixels, labels, _guess_palette(view.canvas, view.picture, view.pixels)
+        )
         evidence = Evidence(view.canvas, view.pixels, labels, palette)
         beside = found if view is views[0] else ()
         found.insert(0, LayoutSearch(evidence, spots, cost, beside))
     return found[0]
 
 
-def cold(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
+def search_anew(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
     """Search from an empty board: in rounds that teach the colours, then by all pixels' evidence.
 
     The first view makes the layout; all views judge it in the end.
@@ -168,7 +170,7 @@ def cold(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
         held = LayoutSearch(Evidence(canvas, pixels, labels, palette, least, 3), spots, _price_piece)
         held.climb(_list_heights, range(CELLS), gain)
         spots, labels = held.spots(), held.labels.copy()
-        palette = colours.learned(pixels, labels, palette)
+        palette = colours.learn_palette(pixels, labels, palette)
     held = LayoutSearch(Evidence(canvas, pixels, labels, palette), spots, _price_piece)
     quick = held.thinned(2)
 
@@ -190,7 +192,7 @@ def _list_heights(_cell: int) -> Iterable[int]:
     return range(TALL + 1)
 
 
-def hidden(held: LayoutSearch) -> set[int]:
+def find_hidden(held: LayoutSearch) -> set[int]:
     """Return the spaces where one more block would hardly show, or a piece hardly does or would."""
     found = set()
     for cell, (height, stand) in enumerate(held.spots()):
@@ -203,7 +205,7 @@ def hidden(held: LayoutSearch) -> set[int]:
 
 def _guess_palette(canvas: Canvas, picture: Picture, pixels: Single) -> KindPalette:
     empty = canvas.empty.ravel()
-    return colours.first(pixels, empty, colours.white(picture, empty))
+    return colours.guess_palette(pixels, empty, colours.measure_light(picture, empty))
 
 
 def _price_changes(before: Coloured) -> search.Cost:

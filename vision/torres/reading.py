@@ -155,7 +155,7 @@ class BoardScene:
         return self._found
 
     def _search(self, views: Sequence[CameraView]) -> tuple[LayoutSearch, finding.Options]:
-        return finding.cold(views) if self.before is None else finding.warm(views, self.before)
+        return finding.search_anew(views) if self.before is None else finding.search_from(views, self.before)
 
 
 def _make_view(
@@ -167,8 +167,8 @@ def _make_view(
         )
     canvas = painter.canvas(lens, pose, copy)
     small = canvas.picture(picture)
-    then = None if earlier is None else colours.lab(canvas.picture(earlier))
-    return CameraView(canvas, small, colours.lab(small), then)
+    then = None if earlier is None else colours.to_lab(canvas.picture(earlier))
+    return CameraView(canvas, small, colours.to_lab(small), then)
 
 
 def read(scene: BoardScene) -> BoardReading:
@@ -176,7 +176,7 @@ def read(scene: BoardScene) -> BoardReading:
     held, options = scene.searched()
     flat = MARGIN if scene.before is not None else MARGIN_COLD
     least = MARGIN_STEEP if scene.steep else flat
-    hidden = frozenset(finding.hidden(held))
+    hidden = frozenset(finding.find_hidden(held))
     others = [
         one for some in options.values() for one in some if shown(one.spot) != shown(held.spot(one.cell))
     ]

@@ -21,12 +21,12 @@ def seen(shown, layout):
     """The evidence of a picture whose colours are learnt with a layout."""
     canvas = p.canvas(LENS, POSE, COPY)
     small = canvas.picture(shown)
-    pixels = colours.lab(small)
+    pixels = colours.to_lab(small)
     empty = canvas.empty.ravel()
     labels = np.zeros(len(pixels), np.int16)
     canvas.paint(list(layout.heights), p.stands(layout), labels)
-    first = colours.first(pixels, empty, colours.white(small, empty))
-    return Evidence(canvas, pixels, labels, colours.learned(pixels, labels, first))
+    first = colours.guess_palette(pixels, empty, colours.measure_light(small, empty))
+    return Evidence(canvas, pixels, labels, colours.learn_palette(pixels, labels, first))
 
 
 def held(evidence, layout):
@@ -45,8 +45,8 @@ def test_a_kinds_colour_is_learnt_and_how_far_its_pixels_stray():
     random = np.random.default_rng(1)
     labels = np.repeat([p.ground_of(cell) for cell in range(64)], 60).astype(np.int16)
     pixels = np.array([50.0, 2.0, 12.0]) + random.normal(0, (2.6, 1.3, 1.6), (len(labels), 3))
-    first = colours.first(pixels.astype(np.float32), np.zeros_like(labels), np.ones(3))
-    found = colours.learned(pixels.astype(np.float32), labels, first)
+    first = colours.guess_palette(pixels.astype(np.float32), np.zeros_like(labels), np.ones(3))
+    found = colours.learn_palette(pixels.astype(np.float32), labels, first)
     assert found.middle[p.GROUND] == pytest.approx([50.0, 2.0, 12.0], abs=0.3)
     assert found.grain[p.GROUND] == pytest.approx([2.63, 1.32, 1.62], abs=0.1)
     assert (found.spread[p.GROUND] < first.spread[p.GROUND]).all()
@@ -56,18 +56,18 @@ def test_a_kinds_colour_is_learnt_and_how_far_its_pixels_stray():
 def test_three_faces_teach_a_kinds_colour(faces, taught):
     labels = np.repeat([p.ground_of(cell) for cell in range(faces)], 60).astype(np.int16)
     pixels = np.full((len(labels), 3), (50.0, 2.0, 12.0), np.float32)
-    first = colours.first(pixels + 9.0, np.full_like(labels, p.AROUND), np.ones(3))
+    first = colours.guess_palette(pixels + 9.0, np.full_like(labels, p.AROUND), np.ones(3))
     known = pixels[0] if taught else pixels[0] + 9.0
-    assert colours.learned(pixels, labels, first).middle[p.GROUND] == pytest.approx(known)
+    assert colours.learn_palette(pixels, labels, first).middle[p.GROUND] == pytest.approx(known)
 
 
 def test_a_kind_that_is_not_shown_keeps_its_first_looks():
     labels = np.full(60, p.AROUND, np.int16)
     pixels = np.full((60, 3), (50.0, 2.0, 12.0), np.float32)
-    first = colours.first(pixels, labels, np.ones(3))
+    first = colours.guess_palette(pixels, labels, np.ones(3))
     assert first.middle[p.GROUND] == pytest.approx([50.0, 2.0, 12.0])
     assert first.grain[p.GROUND] == pytest.approx([3.0, 1.5, 1.5])
-    found = colours.learned(pixels, labels, first)
+    found = colours.learn_palette(pixels, labels, first)
     assert np.array_equal(found.grain[p.GROUND : p.SIDE + 4], first.grain[p.GROUND : p.SIDE + 4])
 
 
@@ -76,7 +76,7 @@ def test_a_piece_is_as_likely_in_each_of_its_shades(shade):
     base, blur = colours.PAINTS[0], np.array([5.0, 3.0, 3.5])
     seen = colours._lab_of(base[None] * shade).T.astype(np.float32)
     most = -np.log(blur).sum() - 1.5 * np.log(2 * np.pi) - np.log(len(colours.SHADES) / 2)
-    assert colours.paint(seen, base, blur) == pytest.approx([most], abs=1e-3)
+    assert colours.rate_paint(seen, base, blur) == pytest.approx([most], abs=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,9 @@ def test_a_pixel_in_shadow_is_as_likely_as_its_light_and_hue_are(off, usual, str
     """Of a face, and of what lies around: the less likely the more its light and its hue are others."""
     canvas = p.canvas(LENS, POSE, COPY)
     labels = canvas.empty.ravel()
-    first = colours.first(np.full((1, 3), (60.0, 3.0, 14.0), np.float32), np.array([p.AROUND]), np.ones(3))
+    first = colours.guess_palette(
+        np.full((1, 3), (60.0, 3.0, 14.0), np.float32), np.array([p.AROUND]), np.ones(3)
+    )
     pixels = np.tile(first.middle[p.GROUND], (len(labels), 1)).astype(np.float32)
     face = np.flatnonzero((labels == p.ground_of(NUMBERS["e4"])) & canvas.seen.ravel())
     around = np.flatnonzero(labels == p.AROUND)
@@ -208,7 +210,9 @@ def test_a_face_is_as_most_of_it_is_lit():
     """A shadow that is more like the kind's usual colour makes its own part of the face no more likely."""
     canvas = p.canvas(LENS, POSE, COPY)
     labels = canvas.empty.ravel()
-    first = colours.first(np.full((1, 3), (60.0, 3.0, 14.0), np.float32), np.array([p.AROUND]), np.ones(3))
+    first = colours.guess_palette(
+        np.full((1, 3), (60.0, 3.0, 14.0), np.float32), np.array([p.AROUND]), np.ones(3)
+    )
     pixels = np.tile(first.middle[p.GROUND], (len(labels), 1)).astype(np.float32)
     face = np.flatnonzero((labels == p.ground_of(NUMBERS["e4"])) & canvas.seen.ravel())
     lit, shaded = np.split(face, [len(face) * 2 // 3])

@@ -121,7 +121,7 @@ def test_layouts_differ_by_heights_and_by_pieces():
     ],
 )
 def test_the_best_must_be_ahead_by_a_margin(monkeypatch, elevation, before, margin):
-    monkeypatch.setattr(finding, "hidden", lambda _held: set())
+    monkeypatch.setattr(finding, "find_hidden", lambda _held: set())
     held, cell = Held(), NUMBERS["a1"]
     now = option(cell, *held.spot(cell), 0.0)
     for gain, doubted in ((-margin - 1, False), (-margin + 1, True)):
@@ -147,16 +147,16 @@ def test_the_best_must_be_ahead_by_a_margin(monkeypatch, elevation, before, marg
     ],
 )
 def test_a_space_is_hidden_where_a_piece_or_a_block_would_hardly_show(shows, would_show, hidden):
-    found = finding.hidden(Held(shows=shows, would_show=would_show))
+    found = finding.find_hidden(Held(shows=shows, would_show=would_show))
     assert (D1 in found) is hidden
 
 
 def test_where_a_knight_that_came_would_hardly_show_is_hidden_too():
-    assert finding.hidden(Held(would_show=HIDDEN)) == set()
+    assert finding.find_hidden(Held(would_show=HIDDEN)) == set()
     heights = Coloured(bytes([12] * CELLS))
     # On a stack of the highest no block more can come, only a knight.
-    assert finding.hidden(Held(heights, would_show=HIDDEN_PIECE)) == set()
-    assert finding.hidden(Held(heights, would_show=HIDDEN_PIECE - 1)) == set(range(CELLS))
+    assert finding.find_hidden(Held(heights, would_show=HIDDEN_PIECE)) == set()
+    assert finding.find_hidden(Held(heights, would_show=HIDDEN_PIECE - 1)) == set(range(CELLS))
 
 
 def foreign(labels, density, strangers):

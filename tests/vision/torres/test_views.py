@@ -61,7 +61,7 @@ def test_without_a_layout_before_both_views_judge_in_the_end(monkeypatch):
     monkeypatch.setattr(LayoutSearch, "climb", lambda *_, **__: {})
     judging = []
     monkeypatch.setattr(finding, "_settle", lambda held, quick, *_: judging.extend((held, quick)))
-    finding.cold(pair(BEFORE).views)
+    finding.search_anew(pair(BEFORE).views)
     assert [len(search.beside) for search in judging] == [1, 1]
     assert [search.evidence.thin for search in judging] == [1, 3]
 
@@ -146,8 +146,8 @@ def test_what_is_seen_plainly_is_not_looked_at_closely(monkeypatch):
 
 
 def test_a_pair_in_which_nothing_foreign_lies_is_searched_once(monkeypatch):
-    searched, warm = [], finding.warm
-    monkeypatch.setattr(finding, "warm", lambda *of: searched.append(of) or warm(*of))
+    searched, search_from = [], finding.search_from
+    monkeypatch.setattr(finding, "search_from", lambda *of: searched.append(of) or search_from(*of))
     assert read(pair(BEFORE, BEFORE, earlier=picture(BEFORE, ACROSS))).best == BEFORE
     assert len(searched) == 1
 
