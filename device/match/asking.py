@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
@@ -175,9 +176,16 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
     @property
     def against(self) -> list[Refusal]:
         """The overruled refusals of the choices, in order."""
-        made = walk(self.game, self.before, self.choices, self.seat, self.waived)
-        found = (self.game.rules.why_not(state, choice, self.seat) for state, choice in made)
+        found = (self.game.rules.why_not(state, choice, self.seat) for state, choice in self._walk())
         return [refusal for refusal in found if refusal and refusal.clause in self.waived]
+
+    @property
+    def exposes(self) -> bool:
+        """True if a choice shows somebody a hidden piece."""
+        return any(self.game.rules.exposes(state, choice) for state, choice in self._walk())
+
+    def _walk(self) -> Iterator[tuple[Any, Choice]]:
+        return walk(self.game, self.before, self.choices, self.seat, self.waived)
 
     @property
     def gives_up(self) -> Label | None:

@@ -276,9 +276,9 @@ class Journal:
             place = {"seq": seq, "group": group, "group_size": len(drafts), "prev": prev, **ids}
             sealed.append(seal(draft, stamp, salt=secrets.token_hex(16), **place))
             prev = sealed[-1].hash
-        return (*sealed[:-1], self._signed(sealed[-1]))
+        return (*sealed[:-1], self._sign(sealed[-1]))
 
-    def _signed(self, record: Record) -> Record:
+    def _sign(self, record: Record) -> Record:
         """Return a group's last record with its signature; a missing key stops no match."""
         if not self._signer:
             return record

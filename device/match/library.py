@@ -282,19 +282,22 @@ class Library:
                     found[match] = PastMatch(path, game, players, began)
         return [found[match] for match in sorted(found, reverse=True)]
 
+    def find_open(self, past: PastMatch) -> Referee | None:
+        """Return the open match if it is this one."""
+        return self.referee if self.referee and self.referee.path == str(past.path) else None
+
     def look_at(self, past: PastMatch) -> Replay:
         """Replay a match to look at, even the open one; raises JournalError, EngineError or ValueError."""
-        if self.referee and self.referee.path == str(past.path):
-            return self.referee.replay
-        return replay_file(past.path)
+        referee = self.find_open(past)
+        return referee.replay if referee else replay_file(past.path)
 
     def continue_match(self, past: PastMatch) -> Referee:
         """Make a past match the current one.
 
         Raises JournalError, EngineError or ValueError; the open match goes on then.
         """
-        if self.referee and self.referee.path == str(past.path):
-            return self.referee
+        if referee := self.find_open(past):
+            return referee
         self._check_recorded()
         return self._make_current(self._open(past.path))
 

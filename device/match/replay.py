@@ -244,13 +244,13 @@ class Replay:
             raise tried.error
         return tried.match
 
-    def tried(self, rulings: Sequence[Ruling]) -> Tried:
-        """Return the match that would result if ``rulings`` were recorded now, as one group.
+    def tried(self, ruled: Sequence[Ruling]) -> Tried:
+        """Return the match that would result if ``ruled`` were recorded now, as one group.
 
         Raises :class:`device.match.history.RulingError` for one that cannot be followed at all.
         """
         group = self.log[-1].group + 1 if self.log else 1
-        drafts = [Draft(kind=Kind.RULING, payload=str(one)) for one in rulings]
+        drafts = [Draft(kind=Kind.RULING, payload=str(one)) for one in ruled]
         records = [
             place_draft(draft, _NEVER, seq=seq, group=group, group_size=len(drafts))
             for seq, draft in enumerate(drafts, len(self.log) + 1)

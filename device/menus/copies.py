@@ -106,9 +106,7 @@ def open_asked(box: Ui, header: Header) -> None:
     ask_facts(box, header.game, setup, then, box.uses)
 
 
-def ask_facts(
-    box: Ui, game: str, setup: Setup, then: Callable[[Facts], None], uses: Iterable[Use] = (Use.PLAY,)
-) -> None:
+def ask_facts(box: Ui, game: str, setup: Setup, then: Callable[[Facts], None], uses: Iterable[Use]) -> None:
     """Ask for the facts of the copy that a match with this set-up needs, then call ``then`` with all known
     facts.
 

@@ -120,11 +120,10 @@ def _past_match(box: Ui, past: PastMatch) -> View:
         Item(words("play.steps"), show(box, steps_menu, replay, words)),
         *match_items(box, replay),
     ]
-    current = box.library.referee
-    here = current is not None and current.path == str(past.path)
+    current, here = box.library.referee, box.library.find_open(past)
     if replay.match.state.termination:
-        confirm = partial(_confirm, box, past)
-        items.append(Item(tell_confirmation(replay, words), confirm, _why_busy(box, here)))
+        busy = words("past.busy") if current and not here and not current.replay.over else ""
+        items.append(Item(tell_confirmation(replay, words), partial(_confirm, box, past), busy))
     elif not replay.over and not here:
         items.append(Item(words("past.continue"), partial(box.continue_match, past)))
     menu = Menu(box, box.evening(past.began), f"{words('title')}: {' – '.join(replay.names)}", items)
@@ -132,17 +131,10 @@ def _past_match(box: Ui, past: PastMatch) -> View:
     return menu
 
 
-def _why_busy(box: Ui, here: bool) -> str:
-    """Say why another match's score cannot be confirmed now; empty if it can."""
-    current = box.library.referee
-    return box.texts("past.busy") if current and not current.replay.over and not here else ""
-
-
 def _confirm(box: Ui, past: PastMatch) -> None:
     """Open the match at its end, and ask whether that is the score."""
     box.continue_match(past)
-    referee = box.library.referee
-    if referee and referee.path == str(past.path):
+    if box.library.find_open(past):
         ask_confirmations(box)
 
 

@@ -412,7 +412,7 @@ def board_page(
     items: Sequence[str],
     stops: Sequence[Stop],
     index: int,
-    grey: Sequence[int] = (),
+    grey: Sequence[int],
 ) -> GridPage:
     """Show the board with the stop under the cursor; for a column also its other legal cells."""
     places = tuple(find_place(board, stop) for stop in stops)

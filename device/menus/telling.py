@@ -149,7 +149,7 @@ def _join_lines(*texts: str) -> str:
     return "\n".join(filter(None, texts))
 
 
-def find_tidings(words: Words, since: HeardUpTo, now: HeardUpTo, chosen: Collection[str] = ()) -> Tidings:
+def find_tidings(words: Words, since: HeardUpTo, now: HeardUpTo, chosen: Collection[str]) -> Tidings:
     """Return the news of a match from the point ``since`` to the point ``now``.
 
     If people have just ``chosen`` the words of an entry, only its orders for hands are told.

@@ -41,7 +41,7 @@ from engines.match import Match
 from engines.words import scores_of
 
 
-def undo_menu(box: Ui, drop: Callable[[], None], dropped: str = "") -> Menu:
+def undo_menu(box: Ui, drop: Callable[[], None], dropped: str) -> Menu:
     """Return the menu of what can be taken back.
 
     ``drop`` drops what people have begun, before anything else is taken back; the first line offers that in

@@ -28,7 +28,6 @@ from engines.fact_kinds import item_of, write
 from engines.fact_words import FactWords
 from engines.facts import Facts, schema
 from engines.match import Match
-from engines.notation import walk
 from engines.rules import spoken
 from engines.words import Words
 
@@ -125,7 +124,7 @@ class WhyIllegal(msgspec.Struct, frozen=True):
     may_stand: bool = False
 
 
-def begin_step(match: Match, tokens: Sequence[str], seats: Collection[int | None] = ()) -> Question:
+def begin_step(match: Match, tokens: Sequence[str], seats: Collection[int | None]) -> Question:
     """Begin a step with ``tokens`` and go on through every forced choice after them.
 
     If several seats are asked at once, it is the step of the first of ``seats`` without an answer. Raises
@@ -187,7 +186,7 @@ def next_question(
         said=words.by(step.seat, words.said(step.before, step.choices)) if step.choices else "",
         gives_up=words(gives_up.key, gives_up.figures) if gives_up else "",
         whole=step.whole,
-        ends=step.whole and (not isinstance(then, Decide) or then.seats != (step.seat,) or _exposes(step)),
+        ends=step.whole and (not isinstance(then, Decide) or then.seats != (step.seat,) or step.exposes),
     )
     if step.whole:
         return now
@@ -213,12 +212,6 @@ def next_question(
     return msgspec.structs.replace(now, board=name, answers=tuple(answers), verbs=tuple(verbs))
 
 
-def _exposes(step: Question) -> bool:
-    """Return True if a choice of the step shows somebody a hidden piece."""
-    walked = walk(step.game, step.before, step.choices, step.seat, step.waived)
-    return any(step.game.rules.exposes(state, choice) for state, choice in walked)
-
-
 def _name_cell(board: Board | None, token: str) -> str:
     place = board.place(token) if board else None
     return board.name(place) if board and place is not None else ""
@@ -233,10 +226,10 @@ def _describe_entry(words: Words, question: str, domain: Multiset | Number | Pri
         facts = schema(words.game.id)
         told, fact = FactWords(facts, words.texts), facts.fact(domain.name)
         one, item = told.choices(domain.kind), item_of(domain.kind)
-        said = told.range(domain.kind, Facts.of(facts)) or told.domain(domain.kind)
+        values = told.range(domain.kind, Facts.of(facts)) or told.domain(domain.kind)
         return Unlisted(
             kind="fact",
-            says=told.label(fact) if one else f"{told.label(fact)}: {said}",
+            says=told.label(fact) if one else f"{told.label(fact)}: {values}",
             words=told.choices(item or domain.kind),
             several=item is not None,
             value="" if domain.supposed is None else write(domain.kind, domain.supposed),

@@ -130,27 +130,25 @@ class Copies:
 
 
 def _describe_fact(file: CopyFile, fact: Fact, facts: Facts) -> PrintedFact:
-    words, known, said = file.words, facts.known[fact.name], opened(fact.kind)[1]
-    one, item = words.choices(fact.kind), item_of(fact.kind)
+    words, known, limits = file.words, facts.known[fact.name], opened(fact.kind)[1]
+    one, item, about = words.choices(fact.kind), item_of(fact.kind), words.about(fact)
     value = "" if known.value is None else write(fact.kind, known.value)
     made = PrintedFact(
         fact.name,
         words.label(fact),
-        words.about(fact)
-        if one
-        else f"{words.about(fact)} ({words.range(fact.kind, facts) or words.domain(fact.kind, fact)})",
-        value.removesuffix(said.get("unit", "")).rstrip(),
+        about if one else f"{about} ({words.range(fact.kind, facts) or words.domain(fact.kind, fact)})",
+        value.removesuffix(limits.get("unit", "")).rstrip(),
         known.standing.value,
         words.choices(item or fact.kind),
         item is not None,
     )
-    if "signs" not in said:
+    if "signs" not in limits:
         return made
-    rows = (facts[said["rows"]] if said["rows"] else None) or (said["number"],)
+    rows = (facts[limits["rows"]] if limits["rows"] else None) or (limits["number"],)
     begins = starts(rows)
     return msgspec.structs.replace(
         made,
-        signs=tuple((sign, words.sign(sign)) for sign in said["signs"]),
+        signs=tuple((sign, words.sign(sign)) for sign in limits["signs"]),
         rows=tuple((begin - min(begins), length) for begin, length in zip(begins, rows, strict=True)),
     )
 

@@ -245,7 +245,7 @@ class Looking:
         past = next((one for one in library.past() if one.path.name == name), None)
         if past is None:
             raise RequestError(404, said("stopped.no_such_match"))
-        if library.referee and library.referee.path == str(past.path):
+        if library.find_open(past):
             return await self._send_history(request)
 
         def read() -> History:

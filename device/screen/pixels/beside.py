@@ -431,5 +431,5 @@ def draw_code(canvas: Image.Image, page: QrPage) -> None:
     left = side * scale + 4
     shown = [*wrap(page.text, small(), WIDTH - left)[: HEIGHT // SMALL - 1]]
     words = page.header.words
-    marks = [words.simulated] * page.header.simulated or [words.sample] * page.header.sample
-    draw_lines(canvas, [*shown, *marks], left, 0)
+    stamps = [words.simulated] * page.header.simulated or [words.sample] * page.header.sample
+    draw_lines(canvas, [*shown, *stamps], left, 0)

@@ -247,7 +247,7 @@ def draw_rows(
 class Folded:
     """The items of a list, each in as many lines as it needs."""
 
-    def __init__(self, items: Sequence[str], width: int, grey: Collection[int] = ()) -> None:
+    def __init__(self, items: Sequence[str], width: int, grey: Collection[int]) -> None:
         """Take the items of a list and the ``width`` of its rows, px."""
         self.width = width
         self._items = items

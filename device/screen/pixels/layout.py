@@ -227,8 +227,8 @@ def _fit_above(page: ListPage) -> _Above:
         whole = (lines for lines in heights if len(prompt) + item <= lines)
         return next((_Above(lines, (), prompt) for lines in whole), _Above(_LINES, (), ()))
     told = wrap(page.told, small(), WIDTH - _TOLD)
-    beside = 2 if len(heights) > 1 else 1  # of items, if lines may stand closer
-    room = max(item, min(beside, len(page.items)))
+    least = 2 if len(heights) > 1 else 1  # of items, if lines may stand closer
+    room = max(item, min(least, len(page.items)))
     for asked in (prompt, ()) if page.spoken else (prompt,):
         for lines in heights:
             if len(told) + len(asked) + room <= lines:
