@@ -85,7 +85,7 @@ def test_a_key_held_at_the_start_is_reported_and_presses_nothing(factory, chip, 
             chip.contact(Keys().undo, True)
         return contact
 
-    monkeypatch.setattr(pins, "_contact", held_meanwhile)
+    monkeypatch.setattr(pins, "_claim_contact", held_meanwhile)
 
     async def watch():
         events = []
