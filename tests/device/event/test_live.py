@@ -84,6 +84,10 @@ class Desk:
             {(row.match, row.seq) for row in self.store.every(LiveRecord) if row.who == box and row.seq}
         )
 
+    def payloads(self):
+        """What the records say that have come, which may be later than the view of a table."""
+        return [msgspec.json.decode(row.line)["payload"] for row in self.store.every(LiveRecord) if row.seq]
+
     def state(self, table=0):
         return self.store.tables(1)[table].state
 
@@ -327,9 +331,8 @@ async def test_a_judge_s_words_come_to_the_box_and_back_with_the_judge_s_name(br
         assert [one.judge for one in desk.live.rulings.values()] == ["Bea"]
         await agree(box)
         await here.until(lambda: not here.daemon.library.referee.replay.affairs.call)
+        await here.until(lambda: desk.payloads()[-2:] == ["by judge Bea", "answered the black one"])
         await here.until(lambda: not desk.live.rulings)
-        told = [msgspec.json.decode(row.line)["payload"] for row in desk.store.every(LiveRecord) if row.seq]
-        assert told[-2:] == ["by judge Bea", "answered the black one"]
         assert desk.store.calls() == []
         match, played = desk.live.tables["table-01"].view.match, here.daemon.library.referee.replay
         by_hand = {"match": match, "name": played.names[1], "points": 5, "reason": "given back"}
@@ -338,9 +341,8 @@ async def test_a_judge_s_words_come_to_the_box_and_back_with_the_judge_s_name(br
         before = list_scores(played)[1]
         await agree(box)
         await here.until(lambda: list_scores(played)[1] == before + 5)
+        await here.until(lambda: desk.payloads()[-2:] == ["by judge Bea", "adjust b +5 given back"])
         await here.until(lambda: not desk.live.rulings)
-        told = [msgspec.json.decode(row.line)["payload"] for row in desk.store.every(LiveRecord) if row.seq]
-        assert told[-2:] == ["by judge Bea", "adjust b +5 given back"]
         await desk.close()
 
 
