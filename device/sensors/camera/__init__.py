@@ -133,8 +133,8 @@ class SecondCamera:
 class Worker:
     """One camera, or two that look at one field, read for as long as the box listens.
 
-    Of two the first is watched; when it is read, the second gives a picture, too. If one is away or does not
-    find the field, the other goes on.
+    The first of two is watched; the second gives a picture whenever the first is read. If one is away or does
+    not find the field, the other goes on.
     """
 
     def __init__(
@@ -273,7 +273,7 @@ class Worker:
         return source.grab(), source
 
     def _look(self, source: PictureSource, frame: PictureFrame) -> None:
-        """Take a picture in, and tell any reading that counts."""
+        """Take a picture in; say any reading that counts."""
         if not self._eyes:
             self._eyes = tuple(self._open_eyes())
         for eye in self._eyes:

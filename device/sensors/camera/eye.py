@@ -40,8 +40,8 @@ APART_MS: Final = 150.0
 READS: Final = 3
 """The number of pictures that are read; two must agree."""
 HELD_MS: Final = 10_000.0
-"""The time after which people are told that a resting hand is in the way. As often the reader checks whether
-it is a hand, and not a camera that was turned or blinded: the gate cannot tell them apart.
+"""The time after which people are told that a resting hand is in the way. At the same interval the reader
+checks that the camera was not turned or blinded: the gate cannot tell that from a hand.
 """
 AGAIN_MS: Final = 10_000.0
 """The pause after a reader failed to find its field."""
@@ -93,7 +93,7 @@ class Watcher:
         self.hand_rests = False
 
     def expect_anew(self) -> None:
-        """Read again, as people have said what is on the table now.
+        """Read again, after people have said what is on the table.
 
         Pixels touched until now raise no more questions.
         """
@@ -162,7 +162,7 @@ class Eye:
         self._again_ms = 0.0
         self._bumps = 0
         self.differed = False
-        """True while its last message to the box was another than that all is as expected."""
+        """True while its last message to the box was anything but that all is as expected."""
 
     @property
     def calm(self) -> str:

@@ -33,7 +33,7 @@ COMMAND: Final = (sys.executable, "-P", "-m", "device.sensors.process")
 READINGS_A_SECOND: Final = 5
 """Readings a second on average; a sensor that says more floods, and is ended."""
 READINGS_AT_ONCE: Final = 5
-"""Readings that enter the match at once; then one a second, and of the rest the last waits its turn."""
+"""Readings that enter the match at once; later ones enter one a second, and only the last of them waits."""
 WELL_S: Final = 60.0
 """The time a sensor must run before the cause of its last end is dropped."""
 LINES_A_SECOND: Final = 100
@@ -312,7 +312,7 @@ class _Running:
 
 
 def check_sensor(one: Fitted, state_dir: Path, *, command: Sequence[str] = COMMAND) -> Iterator[Checked]:
-    """Yield the outcomes of one sensor's self-check; the first says whether its process starts."""
+    """Yield the outcomes of one sensor's self-check; the first is that of starting its process."""
     begin = messages.encode(one.begin(state_dir))
     end, lines = run_to_end([*command, one.sensor, messages.CHECK], begin, LONGEST_CHECK_S)
     try:
