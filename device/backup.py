@@ -22,7 +22,7 @@ from typing import Final
 import msgspec
 
 from device.errors import DeviceError
-from device.files import own_folder, read_file, replace_file
+from device.files import hold_folder, read_file, replace_file
 from device.texts import cause_of, said
 
 LIST: Final = "podesta-backup.json"
@@ -69,11 +69,12 @@ def save(state: Path, settings: Path | None, target: Path, version: str) -> Cont
     """
     if not state.is_dir():
         raise BackupError(said("backup.nothing", folder=state))
-    data = {f"state/{name}": state / name for name in sorted(_names(state))}
+    data = {f"state/{name}": state / name for name in sorted(_list_names(state))}
     if settings and settings.is_file():
         data[SETTINGS] = settings
     held = {name: read_file(path, LARGEST) for name, path in data.items()}
-    listed = Contents(1, version, int(time.time()), tuple(_kept(name, raw) for name, raw in held.items()))
+    files = tuple(_describe_file(name, raw) for name, raw in held.items())
+    listed = Contents(1, version, int(time.time()), files)
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz", compresslevel=6) as archive:
         for name, raw in {LIST: msgspec.json.encode(listed), **held}.items():
@@ -84,11 +85,11 @@ def save(state: Path, settings: Path | None, target: Path, version: str) -> Cont
     return listed
 
 
-def _kept(name: str, raw: bytes) -> Kept:
+def _describe_file(name: str, raw: bytes) -> Kept:
     return Kept(name, len(raw), hashlib.sha256(raw).hexdigest())
 
 
-def _names(state: Path) -> Iterator[str]:
+def _list_names(state: Path) -> Iterator[str]:
     for path in state.rglob("*"):
         name = path.relative_to(state).as_posix()
         if path.is_file() and not path.is_symlink() and not LEFT_OUT.fullmatch(name):
@@ -99,13 +100,13 @@ def look(source: Path) -> tuple[Contents, dict[str, bytes]]:
     """Read and check a backup, without writing anything; raises :class:`BackupError` or OSError."""
     try:
         with tarfile.open(source, "r:gz") as archive:
-            held = {one.name: _member(archive, one) for one in archive}
+            held = {one.name: _read_member(archive, one) for one in archive}
         listed = msgspec.json.decode(held.pop(LIST), type=Contents)
     except (tarfile.TarError, EOFError, KeyError, msgspec.DecodeError, ValueError) as error:
         raise BackupError(said("backup.half", file=source, detail=cause_of(error))) from error
     if listed.format != 1:
         raise BackupError(said("backup.newer", file=source, format=listed.format))
-    found = {name: _kept(name, raw) for name, raw in held.items()}
+    found = {name: _describe_file(name, raw) for name, raw in held.items()}
     for one in listed.files:
         if found.pop(one.name, None) != one:
             raise BackupError(said("backup.altered", file=source, what=one.name))
@@ -114,7 +115,7 @@ def look(source: Path) -> tuple[Contents, dict[str, bytes]]:
     return listed, held
 
 
-def _member(archive: tarfile.TarFile, about: tarfile.TarInfo) -> bytes:
+def _read_member(archive: tarfile.TarFile, about: tarfile.TarInfo) -> bytes:
     path, data = PurePosixPath(about.name), None
     known = about.name in (LIST, SETTINGS) or path.parts[:1] == ("state",)
     if known and about.isreg() and ".." not in path.parts and about.size <= LARGEST:
@@ -136,7 +137,7 @@ def restore(
     :class:`device.files.FolderBusy` where a box works in the state, and OSError.
     """
     listed, held = look(source)
-    with own_folder(state):
+    with hold_folder(state):
         old = [path for path in state.iterdir() if not path.name.startswith(("replaced-", "."))]
         if old and not force:
             raise BackupError(
@@ -168,7 +169,7 @@ def reset(state: Path, *, matches: bool) -> None:
     After a power cut on the way it is done again. Raises OSError, and :class:`device.files.FolderBusy` where
     a box works in the state.
     """
-    with own_folder(state):
+    with hold_folder(state):
         for path in state.iterdir():
             if path.name == "matches" and not matches:
                 continue

@@ -124,7 +124,7 @@ def _run(argv: Sequence[str], options: argparse.Namespace) -> int:
             add_options(name, command)
     parser.parse_args(argv, options)
     if options.version:
-        print(f"podesta {_version()}")
+        print(f"podesta {_find_version()}")
         return Exit.FINE
     if options.command is None:
         parser.error("which command?")
@@ -140,7 +140,7 @@ def add_options(name: str, parser: argparse.ArgumentParser) -> None:
     getattr(import_module(f"device.commands.{place}"), called or "run").fill(parser)
 
 
-def _version() -> str:
+def _find_version() -> str:
     from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 – slow, and rarely wanted
 
     try:

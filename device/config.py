@@ -92,13 +92,13 @@ def state_dir(config: Config, environ: Mapping[str, str] = os.environ) -> Path:
     return Path(config.state.dir).expanduser() if config.state.dir else default_state_dir(environ)
 
 
-def plugged(name: str) -> bool:
+def is_plugged_in(name: str) -> bool:
     """Return True if a sensor or a display of that name is installed as a plug-in."""
     return name in points(SENSORS) or name in points(DISPLAYS)
 
 
 def parse(
-    text: str, file: str = "podesta.toml", others: Callable[[str], bool] = plugged
+    text: str, file: str = "podesta.toml", others: Callable[[str], bool] = is_plugged_in
 ) -> tuple[Config, tuple[FileProblem, ...]]:
     """Check a config's text. With any problem the config is the defaults, never a half-applied file.
 
@@ -108,9 +108,9 @@ def parse(
     problems = sorted(
         (
             *checked.problems,
-            *unknown_driver(checked, file, others),
-            *unknown_codes(checked, file),
-            *clashes(checked, file),
+            *find_unknown_driver(checked, file, others),
+            *find_unknown_codes(checked, file),
+            *find_clashes(checked, file),
         ),
         key=lambda problem: problem.line,
     )
@@ -161,12 +161,12 @@ def last_good(path: Path, state: Path) -> Path:
     return state / f"last-good-{digest[:16]}.toml"
 
 
-def changed(config: Config) -> list[str]:
+def list_changed(config: Config) -> list[str]:
     """Return a line for each that differs from its default, if it has one: ``keys.ok = 5  # default 22``."""
     return [
-        f"{dotted(path)} = {_spelled(path, value)}"
-        + (f"  # default {_spelled(path, default)}" if default is not None else "")
-        for path, value, default in _settings(config)
+        f"{dotted(path)} = {_spell(path, value)}"
+        + (f"  # default {_spell(path, default)}" if default is not None else "")
+        for path, value, default in _list_settings(config)
         if value != default
     ]
 
@@ -175,21 +175,21 @@ def show(config: Config) -> str:
     """Return the whole config as TOML; reading it back gives an equal one."""
     rows: list[str] = []
     section: KeyPath = ()
-    for path, value, _ in _settings(config):
+    for path, value, _ in _list_settings(config):
         if path[:-1] != section:
             section = path[:-1]
             listed = any(isinstance(part, int) for part in section)
             rows += ["", f"[[{section[0]}]]" if listed else f"[{dotted(section)}]"]
-        rows.append(f"{path[-1]} = {_spelled(path, value)}")
+        rows.append(f"{path[-1]} = {_spell(path, value)}")
     return "\n".join(rows).lstrip() + "\n"
 
 
-def _spelled(path: KeyPath, value: Any) -> str:
+def _spell(path: KeyPath, value: Any) -> str:
     """Spell a value as TOML does, an address on a bus as its data sheet does."""
     return f"0x{value:02X}" if path == ("display", "address") else spelled(value)
 
 
-def _load(path: Path | None, others: Callable[[str], bool] = plugged) -> tuple[LoadedConfig, str]:
+def _load(path: Path | None, others: Callable[[str], bool] = is_plugged_in) -> tuple[LoadedConfig, str]:
     if path is None:
         return LoadedConfig(Config(), (), ConfigSource.DEFAULTS), ""
     try:
@@ -215,23 +215,23 @@ def _keep(text: str, kept: Path) -> tuple[FileProblem, ...]:
     return ()
 
 
-def _settings(config: Config) -> Iterator[tuple[KeyPath, Any, Any]]:
+def _list_settings(config: Config) -> Iterator[tuple[KeyPath, Any, Any]]:
     for name in Settings.__struct_fields__:
         part = getattr(config, name)
         if isinstance(part, msgspec.Struct):
-            yield from _section((name,), part)
+            yield from _list_section((name,), part)
         else:
             for index, item in enumerate(part):
-                yield from _section((name, index), item)
+                yield from _list_section((name, index), item)
     for plugin in config.plugins:
         yield from (((plugin.name, plugin.number, key), value, None) for key, value in plugin.values.items())
 
 
-def _section(path: KeyPath, section: msgspec.Struct) -> Iterator[tuple[KeyPath, Any, Any]]:
+def _list_section(path: KeyPath, section: msgspec.Struct) -> Iterator[tuple[KeyPath, Any, Any]]:
     for field in msgspec.structs.fields(type(section)):
         value = getattr(section, field.name)
         if isinstance(value, msgspec.Struct):
-            yield from _section((*path, field.name), value)
+            yield from _list_section((*path, field.name), value)
             continue
         default = None if field.required else field.default
         if field.default_factory is not msgspec.NODEFAULT:
@@ -247,7 +247,7 @@ _UART_PINS = (14, 15)
 _UART_DEVICES = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
 
 
-def _pins(config: Settings) -> Iterator[tuple[int, KeyPath]]:
+def _list_pins(config: Settings) -> Iterator[tuple[int, KeyPath]]:
     """Yield every header pin in use, with its key in the settings; buses as on the Raspberry Pi's header."""
     for name, pin in config.keys.pins.items():
         yield pin, ("keys", name)
@@ -279,8 +279,8 @@ def _pins(config: Settings) -> Iterator[tuple[int, KeyPath]]:
             yield from ((pin, ("line", index, "url")) for pin in _UART_PINS)
 
 
-def _uses(config: Settings) -> Iterator[tuple[str, KeyPath]]:
-    for pin, path in _pins(config):
+def _list_uses(config: Settings) -> Iterator[tuple[str, KeyPath]]:
+    for pin, path in _list_pins(config):
         yield f"pin {pin}", path
     for index, pad in enumerate(config.keypad):
         yield spelled(pad.device), ("keypad", index, "device")
@@ -296,7 +296,7 @@ def _uses(config: Settings) -> Iterator[tuple[str, KeyPath]]:
                 yield f"node {node}", ("line", index, "keys", place)
 
 
-def unknown_codes(checked: CheckedTable[Settings], file: str) -> Iterator[FileProblem]:
+def find_unknown_codes(checked: CheckedTable[Settings], file: str) -> Iterator[FileProblem]:
     """Yield a problem for each key and axis of keypads that the kernel's names do not have."""
     for index, pad in enumerate(checked.value.keypad):
         for setting, names in pad.names.items():
@@ -304,11 +304,11 @@ def unknown_codes(checked: CheckedTable[Settings], file: str) -> Iterator[FilePr
             known = AXIS_CODES if setting == "turn" else KEY_CODES
             for name in names:
                 if name not in known and path not in checked.faulty:
-                    what = f"{dotted(path)}: no {name} is known here{_near(name, known)}"
+                    what = f"{dotted(path)}: no {name} is known here{_suggest_near(name, known)}"
                     yield FileProblem(file, checked.lines.get(path, 0), what)
 
 
-def _near(name: str, known: Iterable[str]) -> str:
+def _suggest_near(name: str, known: Iterable[str]) -> str:
     """Suggest the code that was meant, by what stands behind REL_ or KEY_; else say where names are found."""
     prefix = name[:4]
     rests = [one.removeprefix(prefix) for one in known]
@@ -316,7 +316,7 @@ def _near(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {prefix}{near[0]}?" if near else "; evtest prints the names of a device's own"
 
 
-def unknown_driver(
+def find_unknown_driver(
     checked: CheckedTable[Settings], file: str, others: Callable[[str], bool]
 ) -> Iterator[FileProblem]:
     """Yield a problem if a display's driver neither comes with the box nor is installed."""
@@ -327,11 +327,11 @@ def unknown_driver(
         yield FileProblem(file, checked.lines.get(path, 0), what)
 
 
-def clashes(checked: CheckedTable[Settings], file: str) -> Iterator[FileProblem]:
+def find_clashes(checked: CheckedTable[Settings], file: str) -> Iterator[FileProblem]:
     """Yield what is right key by key and wrong together: a pin, a line or a node used twice."""
     doubtful = {path[0] for path in checked.faulty} - {"keys", "cues"}
     users: dict[str, list[KeyPath]] = {}
-    for thing, path in _uses(checked.value):
+    for thing, path in _list_uses(checked.value):
         if path not in checked.faulty and path[0] not in doubtful:
             users.setdefault(thing, []).append(path)
     for thing, paths in users.items():

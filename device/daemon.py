@@ -22,17 +22,17 @@ from typing import TYPE_CHECKING, Any
 from device import config as configs
 from device import event as events
 from device.config import LoadedConfig
-from device.files import own_folder, replace_file, sweep
+from device.files import hold_folder, remove_unfinished, replace_file
 from device.keys import Controls, ControlsError, Cues, KeyEvent, Keypads, pin_factory
-from device.line import LineDoor, LineService, last_event
-from device.machine import clock_is_off, on_a_pi, systemctl
+from device.line import LineDoor, LineService, describe_event
+from device.machine import is_clock_off, on_a_pi, run_systemctl
 from device.match import Library, MatchDoor, Ruling, Source
 from device.menus import Box, RoundHere
 from device.screen import NoticePage, Page, PageHeader, cover
 from device.screen.pixels import Display, DisplayError, ScreenWorker, open_display, open_plugged, pages_of
 from device.sensors import host
 from device.settings import DRIVERS
-from device.simulate import SimulatedHardware, lines_on
+from device.simulate import SimulatedHardware, place_lines
 from device.starts import STEADY_S, SafeMode, Starts
 from device.status import Parts
 from device.stick import Stick
@@ -280,7 +280,7 @@ class Daemon(Parts):
         if self.simulated or not on_a_pi():
             return self.box.texts("setup.no_power")
         # The match stays open: the system's own signal ends us in order, and if it refuses, play goes on.
-        why = systemctl("poweroff")
+        why = run_systemctl("poweroff")
         if not why:
             return self.box.texts("setup.powering_off")
         log.error("power off: %s", why)
@@ -309,7 +309,7 @@ class Daemon(Parts):
                 self._note_failed_start(name, error)
         if not os.access(self.library.matches, os.W_OK):
             self.problems.append(said("setup.read_only", folder=self.library.matches))
-        if clock_is_off(now := time.time(), self.library.matches):
+        if is_clock_off(now := time.time(), self.library.matches):
             self.problems.append(said("setup.clock", moment=moment("day", now)))
 
     def _publish_recorded(self) -> None:
@@ -321,7 +321,7 @@ class Daemon(Parts):
         match, recorded = self._published
         if referee.recorded > (recorded if match is referee else 0):
             self._published = referee, referee.recorded
-            self.lines.publish(referee.recorded, last_event(referee))
+            self.lines.publish(referee.recorded, describe_event(referee))
 
     async def _retry_refused_entries(self) -> None:
         """Record entries that a full or read-only disk refused, as soon as it takes files again."""
@@ -440,7 +440,7 @@ class Daemon(Parts):
     def _make_lines(self) -> LineService:
         lines = self.config.line
         if self.hardware:
-            lines = lines_on(self.hardware.line_paths, lines)
+            lines = place_lines(self.hardware.line_paths, lines)
         return LineService(
             lines,
             LineDoor(self.door, self.box.words_of),
@@ -633,8 +633,8 @@ def main(
         log.error("%s; running on the %s", problem, loaded.source)
     where = state or configs.state_dir(loaded.config)
 
-    with own_folder(where):
-        for left in sweep(where):
+    with hold_folder(where):
+        for left in remove_unfinished(where):
             log.warning("%s: left by a power cut, removed", left)
         daemon = Daemon(loaded, where, simulate=simulate, safe=safe, port=port, starts=starts)
         asyncio.run(daemon.run())

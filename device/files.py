@@ -42,7 +42,7 @@ class FolderBusy(DeviceError):
 
 
 @contextlib.contextmanager
-def own_folder(folder: Path) -> Iterator[None]:
+def hold_folder(folder: Path) -> Iterator[None]:
     """Hold a folder for this process alone; make it if needed. Only its owner may look into it.
 
     Only the owner may read any file that the process makes meanwhile, anywhere. The lock is on the folder
@@ -71,7 +71,7 @@ _FRESH = re.compile(r"\..+\.([0-9a-f]{16}\.)?new")
 """The name of an unfinished file, of :func:`replace_file` or of a journal."""
 
 
-def sweep(folder: Path) -> list[Path]:
+def remove_unfinished(folder: Path) -> list[Path]:
     """Remove files that a power cut left unfinished, in ``folder`` and below; return their paths.
 
     A file that another process is writing is locked by it and stays. Raises OSError if the folder is missing;
@@ -110,7 +110,7 @@ def replace_file(path: Path, data: bytes, mode: int = 0o600) -> None:
         file = os.open(fresh, flags, mode, dir_fd=folder)
         try:
             with open(file, "wb") as opened:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the lock keeps sweep() away
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the lock keeps remove_unfinished() away
                 opened.write(data)
                 opened.flush()
                 if os.geteuid() == 0:

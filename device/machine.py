@@ -26,27 +26,27 @@ def on_a_pi() -> bool:
         return False
 
 
-def barred(device: str | Path, group: str, mode: int = os.R_OK | os.W_OK) -> str:
+def find_obstacle(device: str | Path, group: str, mode: int = os.R_OK | os.W_OK) -> str:
     """Return why this user may not open a device that its ``group`` may open, empty if they may."""
     return "" if os.access(device, mode) else f"{device} cannot be opened: is the user in the group {group}?"
 
 
-def undervoltage(hwmon: Path = HWMON) -> bool:
+def has_undervoltage(hwmon: Path = HWMON) -> bool:
     """Return True while a Raspberry Pi has too little voltage, as the kernel's ``raspberrypi-hwmon`` says."""
     return any(
-        _first_line(name) == "rpi_volt" and _first_line(name.with_name("in0_lcrit_alarm")) == "1"
+        _read_first_line(name) == "rpi_volt" and _read_first_line(name.with_name("in0_lcrit_alarm")) == "1"
         for name in hwmon.glob("*/name")
     )
 
 
-def _first_line(file: Path) -> str:
+def _read_first_line(file: Path) -> str:
     try:
         return file.read_text("ascii", "replace").strip()
     except OSError:
         return ""
 
 
-def systemctl(*words: str) -> str:
+def run_systemctl(*words: str) -> str:
     """Have the service manager do something; return why it does not, empty where it does."""
     try:
         done = subprocess.run(
@@ -65,7 +65,7 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def clock_is_off(now: float, matches: Path) -> bool:
+def is_clock_off(now: float, matches: Path) -> bool:
     """Return True if the clock is years off: before what is here was made, or long after; s since 1970."""
     made = [Path(__file__), *matches.glob("*.podesta")]
     last = max(path.stat().st_mtime for path in made)

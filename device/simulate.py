@@ -50,16 +50,16 @@ _HISTORY = 1000  # changes that a pin remembers for tests; gpiozero's own keep a
 _PORT = re.compile(r"simulated:([1-9])")
 
 
-def lines_on(ports: Sequence[Path], lines: Sequence[LineSettings]) -> tuple[LineSettings, ...]:
+def place_lines(ports: Sequence[Path], lines: Sequence[LineSettings]) -> tuple[LineSettings, ...]:
     """Return the lines with each ``simulated:N`` on the Nth of ``ports``, and default lines on the other
     ports.
     """
-    placed = [_placed(line, ports) for line in lines]
+    placed = [_place_line(line, ports) for line in lines]
     taken = {line.url for line in placed}
     return (*placed, *(LineSettings(url=str(port)) for port in ports if str(port) not in taken))
 
 
-def _placed(line: LineSettings, ports: Sequence[Path]) -> LineSettings:
+def _place_line(line: LineSettings, ports: Sequence[Path]) -> LineSettings:
     port = _PORT.fullmatch(line.url)
     return msgspec.structs.replace(line, url=str(ports[int(port[1]) - 1])) if port else line
 

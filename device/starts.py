@@ -119,7 +119,7 @@ def pause_s(failed: int) -> float:
     return min(2.0 ** (failed - MOST), LONGEST_S) if failed > MOST else 0.0
 
 
-def safe_mode(
+def choose_safe_mode(
     *, asked: bool, failed: int, held: Callable[[], bool], plug_ins: Sequence[str]
 ) -> SafeMode | None:
     """Return the safe mode to start in, None to start normally.

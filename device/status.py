@@ -10,8 +10,8 @@ import msgspec
 
 from device.event import Publisher
 from device.keys import Controls, Keypads
-from device.line import LineService, turn
-from device.machine import undervoltage
+from device.line import LineService, describe_turn
+from device.machine import has_undervoltage
 from device.match import Library, scoreboard
 from device.menus import Box
 from device.screen.pixels import ScreenWorker
@@ -74,7 +74,7 @@ class Parts:
         parts += [(one.name_for_people(t), one.describe(t)) for one in self.sensors.states]
         if self.publisher:
             parts.append((t("status.event", url=self.publisher.credential.url), self.publisher.says(t)))
-        if undervoltage():
+        if has_undervoltage():
             parts.append((t("status.supply"), t("status.voltage")))
         said = [t("status.part", part=part, how=how or t("status.ok")) for part, how in parts]
         return [*said, *self._troubles(t), t("status.folder", folder=self.state_dir)]
@@ -104,9 +104,9 @@ class Parts:
         away, over = self.surprises.away.items(), self.surprises.over.items()
         refused = self.publisher.refused if self.publisher else ()
         found = [
-            *(said("status.part", part=_named(name, t), how=why) for name, why in away),
+            *(said("status.part", part=_name_part(name, t), how=why) for name, why in away),
             *(said("surprise.desk", why=quoted(why)) for why in refused),
-            *(said("surprise.over", part=_named(name, t), why=why) for name, why in over),
+            *(said("surprise.over", part=_name_part(name, t), why=why) for name, why in over),
         ]
         return [*self.safely(t), *(in_words(one, t) for one in found)]
 
@@ -133,15 +133,15 @@ class Parts:
             "display": self.screen.online,
             "keys": self.controls is not None,
             "keypads": [
-                picked(one, "device", "online") | {"why": plain(in_words(one.why, t))}
+                pick_fields(one, "device", "online") | {"why": plain(in_words(one.why, t))}
                 for one in self.keypads.states
             ],
             "lines": [
-                picked(one, "url", "online", "node", "health") | {"why": plain(in_words(one.why, t))}
+                pick_fields(one, "url", "online", "node", "health") | {"why": plain(in_words(one.why, t))}
                 for one in self.lines.states
             ],
             "sensors": [
-                picked(one, "sensor", "name", "online")
+                pick_fields(one, "sensor", "name", "online")
                 | {"title": plain(one.name_for_people(t)), "says": plain(one.describe(t))}
                 | {"hindered": bool(one.troubles or one.before)}
                 for one in self.sensors.states
@@ -155,19 +155,19 @@ class Parts:
                 *filter(None, [self._unsaved(t)]),
                 *(plain(in_words(why, t)) for why in (*self.library.problems, *self._troubles(t))),
             ],
-            "turn": plain(turn(referee)) if referee else "",
+            "turn": plain(describe_turn(referee)) if referee else "",
             "score": scoreboard(referee.replay, voice.words(referee.replay)) if referee else None,
             "head": referee.head if referee else 0,
             "recorded": referee.recorded if referee else 0,
         }
 
 
-def _named(part: str, t: Texts) -> str:
+def _name_part(part: str, t: Texts) -> str:
     """Name a part of the box; anything else, such as a sensor, keeps its own name."""
     return t(f"part.{part}") if f"part.{part}" in t else part
 
 
-def picked(state: msgspec.Struct, *names: str) -> dict[str, Any]:
+def pick_fields(state: msgspec.Struct, *names: str) -> dict[str, Any]:
     """Return some fields of a state, fit for JSON and a terminal."""
     found = {name: getattr(state, name) for name in names}
     return {name: plain(value) if isinstance(value, str) else value for name, value in found.items()}

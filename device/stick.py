@@ -84,7 +84,7 @@ class Stick:
             save(self._state, self._settings, target, version("podesta"))
             contents, _ = look(target)
         except (BackupError, OSError) as error:
-            raise StickError(_why(error)) from error
+            raise StickError(_explain(error)) from error
         return Written(target.name, contents.matches)
 
     @property
@@ -100,7 +100,7 @@ class Stick:
         try:
             here = event.take_place(file, self._state)
         except (event.ProvisionError, OSError) as error:
-            raise StickError(_why(error)) from error
+            raise StickError(_explain(error)) from error
         return here.table, here.event
 
     def _bundle(self, paths: Sequence[Path], *, whole: bool) -> Written:
@@ -122,7 +122,7 @@ class Stick:
             matches = event.gather_journals(found)
             written = event.write_bundle(target, matches, keys, version("podesta"), 0o600)
         except (event.BundleError, event.KeyFileError, event.ProvisionError, OSError) as error:
-            raise StickError(_why(error)) from error
+            raise StickError(_explain(error)) from error
         return Written(target.name, len(written.matches), tuple(left_out))
 
     def _target(self, name: str, suffix: str) -> Path:
@@ -131,7 +131,7 @@ class Stick:
         return self.folder / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}{suffix}"
 
 
-def _why(error: Exception) -> Said:
+def _explain(error: Exception) -> Said:
     """Return why nothing was written, and log it; what the system says stands in its detail."""
     log.warning("stick: %s", error)
     return said("stick.not_done", detail=of_system(error)) if isinstance(error, OSError) else cause_of(error)

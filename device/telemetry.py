@@ -87,7 +87,7 @@ def write(message: ScaleMessage) -> tuple[str, str]:
             return "health", " ".join([state, *[f"{key}={value:.12g}" for key, value in figures]])
 
 
-def _weight(args: str) -> Weight:
+def _read_weight(args: str) -> Weight:
     if not (said := _WEIGHT.fullmatch(args)):
         raise ValueError(
             "write: weight MG SD STATE, whole milligrams and rest or moving, for example weight 31250 12 rest"
@@ -95,13 +95,13 @@ def _weight(args: str) -> Weight:
     return Weight(int(said[1]), int(said[2]), said[3] == "rest")
 
 
-def _gate(args: str) -> GatePassed:
+def _read_gate(args: str) -> GatePassed:
     if not (said := _GATE.fullmatch(args)):
         raise ValueError("write: gate NAME COUNT, a name 1 to 9 and 0 to 999 pieces, for example gate 1 9")
     return GatePassed(int(said[1]), int(said[2]))
 
 
-def _health(args: str) -> Health:
+def _read_health(args: str) -> Health:
     state, *rest = args.split() or [""]
     if state not in HEALTH:
         raise ValueError(f"write: health WORD [KEY=NUMBER]…; WORD is one of {', '.join(HEALTH)}")
@@ -114,6 +114,7 @@ def _health(args: str) -> Health:
     return Health(state, tuple(figures.items()))
 
 
-_READERS: dict[str, Callable[[str], ScaleMessage]] = {"weight": _weight, "gate": _gate, "health": _health}
+_READERS: dict[str, Callable[[str], ScaleMessage]]
+_READERS = {"weight": _read_weight, "gate": _read_gate, "health": _read_health}
 KINDS = tuple(_READERS)
 """The kinds of telemetry."""

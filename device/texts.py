@@ -31,7 +31,7 @@ Filling: TypeAlias = "str | int | float | Said | tuple[str | Said, ...] | None"
 """A value that fills a blank: as it is, a text by key, or a row of these."""
 
 
-def accepted(wanted: str) -> str:
+def choose_language(wanted: str) -> str:
     """Return the language that a browser accepts first, by its header: ``ja,en-GB;q=0.8``; else English."""
     codes = (one.strip().partition(";")[0].partition("-")[0] for one in wanted.split(","))
     return next((code for code in codes if code in Texts.languages()), texts.DEFAULT_LANGUAGE)
@@ -48,7 +48,7 @@ class Said(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         """Return it in English, for programs and logs."""
-        return in_words(self, _english())
+        return in_words(self, _load_english())
 
 
 def said(key: str, /, **values: Any) -> Said:
@@ -82,10 +82,10 @@ def in_words(why: Why, t: texts.Texts) -> str:
     """Return a cause in the language of ``t``, with every text by key in its values."""
     if not isinstance(why, Said):
         return why
-    return t(why.key, **{name: _filled(value, t) for name, value in why.values.items()})
+    return t(why.key, **{name: _fill(value, t) for name, value in why.values.items()})
 
 
-def _filled(value: object, t: texts.Texts) -> object:
+def _fill(value: object, t: texts.Texts) -> object:
     if isinstance(value, tuple):
         return t.listed([in_words(one, t) for one in value])
     return in_words(value, t) if isinstance(value, Said) else value
@@ -102,7 +102,7 @@ def quoted(of: object, most: int | None = None) -> Said:
 def of_system(error: OSError) -> Said:
     """Return the system's reason about a file, without the file."""
     key = f"system.{errno.errorcode.get(error.errno or 0, '')}"
-    return said(key) if key in _english() else quoted(error.strerror or error)
+    return said(key) if key in _load_english() else quoted(error.strerror or error)
 
 
 def of_device(error: Exception, group: str) -> Said:
@@ -133,5 +133,5 @@ def reason(error: Exception, t: texts.Texts) -> str:
 
 
 @cache
-def _english() -> Texts:
+def _load_english() -> Texts:
     return Texts.load()

@@ -93,7 +93,7 @@ Options = Sequence[tuple[str, str]]
 """The options to measure with, by name and value, for games that have them."""
 
 
-def usual(game: Game[Any, Any], chosen: Options = ()) -> Setup:
+def make_setup(game: Game[Any, Any], chosen: Options = ()) -> Setup:
     """Return the set-up to measure.
 
     It has the fewest seats, only the ``chosen`` options that the game has, and a sample's facts if the game
@@ -112,7 +112,7 @@ class GameWalk:
         self.rng = rng
         self.decisions = self.options = self.worst = 0
         self.cpu = 0.0
-        self._setup = usual(game, chosen)
+        self._setup = make_setup(game, chosen)
         self._state = game.rules.start(self._setup)
 
     def take(self, choices: int) -> None:
@@ -196,20 +196,20 @@ class MatchSample(msgspec.Struct, frozen=True):
 
 def sample(game: Game[Any, Any], rng: Random, chosen: Options = ()) -> MatchSample:
     """Play some matches at random in sampled worlds, untimed."""
-    setup = usual(game, chosen)
+    setup = make_setup(game, chosen)
     made: list[tuple[Any, Choice]] = []
     matches = []
     begun: list[list[tuple[str, int | None]]] = []
     for _ in range(PLAYOUTS):
-        played = list(random_play(game, game.rules.start(setup), rng))
+        played = list(play_random(game, game.rules.start(setup), rng))
         made += [(state, choice) for state, choice, _ in played]
-        steps = list(whole_steps(game, played))
+        steps = list(list_whole_steps(game, played))
         begun.append([(asked.question, step.seat) for asked, step in steps])
         matches.append((setup, tuple(step for _, step in steps)))
-    return MatchSample(tuple(made), tuple(matches), sum(map(len, begun)) / sum(_turns(begun)))
+    return MatchSample(tuple(made), tuple(matches), sum(map(len, begun)) / sum(_count_turns(begun)))
 
 
-def whole_steps(
+def list_whole_steps(
     game: Game[Any, Any], played: Iterable[tuple[Any, Choice, Any]]
 ) -> Iterator[tuple[Decide | Report, Step]]:
     """Yield each step of a match, with the first question that it answers."""
@@ -224,14 +224,14 @@ def whole_steps(
             choices, asked = [], None
 
 
-def random_steps(game_id: str, rng: Random, setup: Setup | None = None) -> Iterator[Step]:
+def play_random_steps(game_id: str, rng: Random, setup: Setup | None = None) -> Iterator[Step]:
     """Yield the steps of a random match."""
     game = engines.game(game_id)
     start = game.rules.start(setup or playable(schema(game_id), Setup()))
-    return (step for _, step in whole_steps(game, random_play(game, start, rng)))
+    return (step for _, step in list_whole_steps(game, play_random(game, start, rng)))
 
 
-def _turns(begun: Sequence[Sequence[tuple[str, int | None]]]) -> Iterator[int]:
+def _count_turns(begun: Sequence[Sequence[tuple[str, int | None]]]) -> Iterator[int]:
     """Yield the number of turns in each match, from the first question and the seat of each step."""
     mostly = mode(question for steps in begun for question, seat in steps if seat is not None)
     for steps in begun:
@@ -239,7 +239,7 @@ def _turns(begun: Sequence[Sequence[tuple[str, int | None]]]) -> Iterator[int]:
         yield sum(1 for _ in groupby(seats))
 
 
-def random_play(game: Game[Any, Any], state: Any, rng: Random) -> Iterator[tuple[Any, Choice, Any]]:
+def play_random(game: Game[Any, Any], state: Any, rng: Random) -> Iterator[tuple[Any, Choice, Any]]:
     """Play a random match in one sampled world; yield each state, its choice and the next state."""
     world = game.worlds.sample(state, rng)
     while not state.termination:
@@ -272,17 +272,17 @@ def why_not_us(game: Game[Any, Any], made: Iterable[tuple[Any, Choice]]) -> floa
 
 def legal_worst_ms(game: Game[Any, Any], made: Iterable[tuple[Any, Choice]]) -> float:
     """Measure the slowest legal list in ms, each by the best of three tries: the machine may pause."""
-    return max(min(_cpu_ms(game.rules.legal, state) for _ in range(3)) for state, _ in made)
+    return max(min(_time_cpu(game.rules.legal, state) for _ in range(3)) for state, _ in made)
 
 
 def replay_ms(game: Game[Any, Any], matches: Iterable[tuple[Setup, Sequence[Made]]]) -> float:
     """Measure the median time of a strict replay of a whole match, in ms of CPU time."""
-    return median(_cpu_ms(replay, game, setup, steps) for setup, steps in matches)
+    return median(_time_cpu(replay, game, setup, steps) for setup, steps in matches)
 
 
 def import_ms(game: str, runs: int = 5) -> float:
     """Measure the median time of a fresh Python that imports a game and makes its first legal list, in ms."""
-    facts = usual(engines.game(game)).facts
+    facts = make_setup(engines.game(game)).facts
     code = f"import engines; from engines.contract import Setup; g = engines.game({game!r}); "
     code += f"g.rules.legal(g.rules.start(Setup(seats=g.seats[0], facts={facts!r})))"
     # Without compiled files, as in some containers, this would measure the compiler.
@@ -314,7 +314,7 @@ def measure(seconds: float, recorded: Iterable[Path] = (), chosen: Options = ())
         played = [
             (file.setup, file.steps)
             for file in files
-            if file.game == name and set(usual(game, chosen).options) <= set(file.setup.options)
+            if file.game == name and set(make_setup(game, chosen).options) <= set(file.setup.options)
         ]
         some = Random(3).sample(drawn.made, min(STATES, len(drawn.made)))
         speed = walk.decisions / walk.cpu
@@ -327,12 +327,12 @@ def measure(seconds: float, recorded: Iterable[Path] = (), chosen: Options = ())
             why_not_us=round(why_not_us(game, some), 2),
             replay_ms=round(replay_ms(game, played or drawn.matches), 2),
             legal_worst_ms=round(legal_worst_ms(game, some), 3),
-            sample=is_sample(usual(game).facts),
+            sample=is_sample(make_setup(game).facts),
         )
     return EngineFigures(figures, round(max(import_ms(name) for name in games), 1))
 
 
-def _cpu_ms(work: Callable[..., object], *args: object) -> float:
+def _time_cpu(work: Callable[..., object], *args: object) -> float:
     begin = process_time()
     work(*args)
     return (process_time() - begin) * 1000
@@ -382,18 +382,18 @@ Case = tuple[Any, Any]
 """A state and the next layout seen."""
 
 
-def random_cases(game: Game[Any, Any], rng: Random) -> Iterator[Case]:
+def draw_cases(game: Game[Any, Any], rng: Random) -> Iterator[Case]:
     """Yield random states without end, each with a different layout of some choices later."""
     sight = game.sight
     while True:
-        states = [state for state, _, _ in random_play(game, game.rules.start(usual(game)), rng)]
+        states = [state for state, _, _ in play_random(game, game.rules.start(make_setup(game)), rng)]
         for at, state in enumerate(states[:-LATER]):
             seen = sight.of(states[at + rng.randint(1, LATER)])
             if seen != sight.of(state):
                 yield state, seen
 
 
-def recorded_cases(game: Game[Any, Any], folder: Path) -> list[Case]:
+def read_cases(game: Game[Any, Any], folder: Path) -> list[Case]:
     """Read a game's file of lines ``position | layout``, ``#`` before a remark; none without one."""
     file = folder / f"{game.id}.txt"
     lines = file.read_text("utf-8").splitlines() if file.exists() else []
@@ -419,6 +419,6 @@ def time_readings(game: Game[Any, Any], read: Iterable[Case]) -> ReadingTimes:
 def measure_reading(number: int, folder: Path, seed: int = 1) -> ReadingFigures:
     """Explain ``number`` random layouts of each game, and those recorded in ``folder``."""
     games = [engines.game(name) for name in engines.GAMES]
-    drawn = {game.id: time_readings(game, islice(random_cases(game, Random(seed)), number)) for game in games}
-    known = {game.id: time_readings(game, kept) for game in games if (kept := recorded_cases(game, folder))}
+    drawn = {game.id: time_readings(game, islice(draw_cases(game, Random(seed)), number)) for game in games}
+    known = {game.id: time_readings(game, kept) for game in games if (kept := read_cases(game, folder))}
     return ReadingFigures(drawn, known)

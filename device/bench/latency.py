@@ -31,7 +31,7 @@ import gpiozero
 import msgspec
 
 import engines
-from device.bench.engines import random_steps
+from device.bench.engines import play_random_steps
 from device.bench.presses import Pilot, play
 from device.keys import Controls, Injector, Key, KeyEvent, Press, Turn, pin_factory
 from device.match import Draft, Header, Journal, Kind, Library, MatchDoor, SystemClock, journal_line
@@ -178,7 +178,7 @@ class _Chain:
             self._box.open(Header(game, ("Adso", "William"), playable(schema(game), Setup())))
             self._hurry.clear()
             pilot = Pilot(self._box)
-            for step in random_steps(game, rng):
+            for step in play_random_steps(game, rng):
                 yield from pilot.events(step)
 
     async def do(self, event: KeyEvent) -> float | None:

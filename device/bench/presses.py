@@ -246,7 +246,7 @@ def play_match(file: MatchFile, pilot_of: Callable[[Box], Pilot] = Pilot) -> Pla
                 if isinstance(pilot.domain, Printed) and isinstance(step, Step):
                     words = box.words_of(pilot.referee.replay)
                     box.chosen = (words.would(pilot.match, step.seat, step.text),)
-                _rule(door, step)
+                _enter_ruling(door, step)
                 continue
             if step.seat is not None and step.seat != seat:
                 found.append(Taken(pilot.question))
@@ -271,7 +271,7 @@ def play_match(file: MatchFile, pilot_of: Callable[[Box], Pilot] = Pilot) -> Pla
     return PlayedMatch(file.game, seats, whole, set_up, rounds, found, actions)
 
 
-def cost(name: str, question: str, found: Sequence[Taken]) -> Cost:
+def compute_cost(name: str, question: str, found: Sequence[Taken]) -> Cost:
     """Return the medians and the worst of some turns, 1 or more."""
     return Cost(
         name,
@@ -287,7 +287,7 @@ def cost(name: str, question: str, found: Sequence[Taken]) -> Cost:
     )
 
 
-def _rule(door: MatchDoor, made: Adjustment | Step) -> None:
+def _enter_ruling(door: MatchDoor, made: Adjustment | Step) -> None:
     """Enter a ruling or a fact of the copy; it belongs to no turn."""
     match made:
         case Adjustment(seat, points, reason, good):
@@ -326,8 +326,8 @@ class PressFigures(msgspec.Struct, frozen=True):
         bars = ("bar", "", "", f"{PRESSES}", f"or {PER_RECORD}", f"{DETENTS}", "")
         verb = ("an action", "times", "records", "presses", "a record", "detents", "worst")
         most = ("bar", "", "", "", "", "", f"{ACT_PRESSES} + {ACT_DETENTS}")
-        lines = [*_columns(head, self.questions, bars), "", *_columns(head, self.usual, bars)]
-        lines += ["", *_columns(verb, self.verbs, most), "", *map(_whole_line, self.games.items())]
+        lines = [*_tabulate(head, self.questions, bars), "", *_tabulate(head, self.usual, bars)]
+        lines += ["", *_tabulate(verb, self.verbs, most), "", *map(_write_match, self.games.items())]
         return [*lines, *(f"missed: {text}" for text in self.missed)] + ["every bar is met"] * (
             not self.missed
         )
@@ -339,16 +339,16 @@ def measure(paths: Sequence[Path]) -> PressFigures:
     games: dict[str, list[PlayedMatch]] = {}
     for _, match in played:
         games.setdefault(match.game, []).append(match)
-    asked = _grouped((match.game, turn) for _, match in played for turn in match.turns)
-    acted = _grouped((match.game, action) for _, match in played for action in match.actions)
-    questions = [cost(*key, found) for key, found in asked.items()]
+    asked = _group_costs((match.game, turn) for _, match in played for turn in match.turns)
+    acted = _group_costs((match.game, action) for _, match in played for action in match.actions)
+    questions = [compute_cost(*key, found) for key, found in asked.items()]
     missed = [f"{one.name} {one.question}: {text}" for one in questions for text in one.missed]
     for (game, verb), found in acted.items():
         over = sum(one.presses > ACT_PRESSES or one.detents > ACT_DETENTS for one in found)
         if over:
             bar = f"bar {ACT_PRESSES} presses, {ACT_DETENTS} detents"
             missed.append(f"{game} {verb}: {over} of {len(found)} over it ({bar})")
-    wholes = {game: _whole(those) for game, those in sorted(games.items())}
+    wholes = {game: _sum_matches(those) for game, those in sorted(games.items())}
     missed += [
         f"{game}: {one.dismissed / one.presses:.0%} dismissed (bar {DISMISSED:.0%})"
         for game, one in wholes.items()
@@ -356,15 +356,15 @@ def measure(paths: Sequence[Path]) -> PressFigures:
     ]
     return PressFigures(
         wholes,
-        [cost(name, "", match.turns) for name, match in played if match.turns],
+        [compute_cost(name, "", match.turns) for name, match in played if match.turns],
         questions,
-        [cost(*key, alike) for key, found in asked.items() if (alike := _usual(found))],
-        [cost(*key, found) for key, found in acted.items()],
+        [compute_cost(*key, alike) for key, found in asked.items() if (alike := _select_usual(found))],
+        [compute_cost(*key, found) for key, found in acted.items()],
         missed,
     )
 
 
-def _grouped(taken: Iterable[tuple[str, Taken]]) -> dict[tuple[str, str], list[Taken]]:
+def _group_costs(taken: Iterable[tuple[str, Taken]]) -> dict[tuple[str, str], list[Taken]]:
     """Return costs by game and question, in this order."""
     found: dict[tuple[str, str], list[Taken]] = {}
     for game, one in taken:
@@ -372,13 +372,13 @@ def _grouped(taken: Iterable[tuple[str, Taken]]) -> dict[tuple[str, str], list[T
     return dict(sorted(found.items()))
 
 
-def _usual(found: Sequence[Taken]) -> list[Taken]:
+def _select_usual(found: Sequence[Taken]) -> list[Taken]:
     """Return the costs with the median number of records, if that is more than one."""
     usual = statistics.median_high(turn.records for turn in found)
     return [turn for turn in found if turn.records == usual > 1]
 
 
-def _whole(played: Sequence[PlayedMatch]) -> Whole:
+def _sum_matches(played: Sequence[PlayedMatch]) -> Whole:
     set_up: dict[int, list[int]] = {}
     for one in played:
         if one.set_up:
@@ -392,7 +392,7 @@ def _whole(played: Sequence[PlayedMatch]) -> Whole:
     )
 
 
-def _whole_line(game: tuple[str, Whole]) -> str:
+def _write_match(game: tuple[str, Whole]) -> str:
     name, whole = game
     said = [f"{name}: {whole.presses} presses, {whole.dismissed} of them dismiss what is told"]
     said += [f"set-up for {seats}: {presses:g}" for seats, presses in whole.set_up.items()]
@@ -400,7 +400,7 @@ def _whole_line(game: tuple[str, Whole]) -> str:
     return "; ".join(said)
 
 
-def _columns(head: Sequence[str], costs: Sequence[Cost], bars: Sequence[str]) -> list[str]:
+def _tabulate(head: Sequence[str], costs: Sequence[Cost], bars: Sequence[str]) -> list[str]:
     rows = [
         (
             f"{one.name} {one.question}",

@@ -68,7 +68,7 @@ def show(options: Options) -> None:
     """Print the settings; raises as :func:`load_settings`."""
     config = load_settings(options)
     if options.changed:
-        print("\n".join(configs.changed(config)) or "# everything stands at its default")
+        print("\n".join(configs.list_changed(config)) or "# everything stands at its default")
     else:
         print(f"# {configs.find(options.config) or 'no file: the defaults'}\n{configs.show(config)}", end="")
 

@@ -32,7 +32,7 @@ from device.commands.health import (
 from device.commands.plugin import list_plugins
 from device.copy_file import CopyFile
 from device.keys import Input, list_inputs, locate
-from device.machine import barred, on_a_pi
+from device.machine import find_obstacle, on_a_pi
 from device.match import RECOVERED, SUFFIX, JournalError, read
 from device.sensors import Checked, Verdict
 from device.sensors.host import check_sensor, list_sensors
@@ -226,9 +226,9 @@ def check_gpio(config: Config, pi: bool, dev: Path = DEV) -> Checked:
     chips = sorted(dev.glob("gpiochip*"))
     if not chips:
         return _judge(not needed, "gpio", f"no {dev}/gpiochip*, none needed", f"no {dev}/gpiochip*")
-    if ours := [chip.name for chip in chips if not barred(chip, "gpio")]:
+    if ours := [chip.name for chip in chips if not find_obstacle(chip, "gpio")]:
         return ok("gpio", ", ".join(ours))
-    return Checked("fail" if needed else "warn", "gpio", barred(chips[0], "gpio"))
+    return Checked("fail" if needed else "warn", "gpio", find_obstacle(chips[0], "gpio"))
 
 
 def ask_bus(bus: int, address: int) -> None:
@@ -261,7 +261,7 @@ def check_display(
     absent: Verdict = "fail" if pi else "warn"
     if not bus.exists():
         return Checked(absent, name, f"no {bus} (is {config.interface.upper()} switched on?)")
-    if why := barred(bus, config.interface):
+    if why := find_obstacle(bus, config.interface):
         return Checked(absent, name, why)
     if not i2c:
         return ok(name, f"{bus} is there; on SPI a display cannot answer")
@@ -289,7 +289,7 @@ def check_keypads(pads: Iterable[Keypad], there: Sequence[Input]) -> Iterator[Ch
         if not (stat.S_ISFIFO(about.st_mode) or os.major(about.st_rdev) == INPUT_MAJOR):
             yield fail(name, f"{path} is not an input device")
         else:
-            why = barred(path, "input", os.R_OK)
+            why = find_obstacle(path, "input", os.R_OK)
             yield _judge(not why, name, str(path), why)
 
 
@@ -302,7 +302,7 @@ def check_lines(urls: Iterable[str]) -> Iterator[Checked]:
         elif not Path(url).exists():
             yield fail(name, "is not there; the box waits for it")
         else:
-            why = barred(url, "dialout")
+            why = find_obstacle(url, "dialout")
             yield _judge(not why, name, "can be opened", why)
 
 

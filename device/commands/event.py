@@ -42,7 +42,7 @@ from device.commands.box import find_sound_state, find_state
 from device.commands.files import open_journal
 from device.commands.keeping import ask_pin
 from device.commands.verify import parse_hash
-from device.files import own_folder, read_file, replace_file
+from device.files import hold_folder, read_file, replace_file
 from device.match import SUFFIX, JournalError, parse, write_pin
 
 # podesta provision
@@ -195,7 +195,7 @@ def spare(options: Options) -> None:
     else:
         there = [event.Journaled(file.name, read_file(file, event.LARGEST), open_journal(file))]
     match, verdict = choose_unfinished(there, file, options.table)
-    with own_folder(state):
+    with hold_folder(state):
         name = adopt_match(match, verdict, state)
     what = f"{verdict.game}, {' : '.join(verdict.names)}, {verdict.records} records"
     print(f"{state}: goes on with {name}: {what}")

@@ -29,7 +29,7 @@ from device.commands import (
 )
 from device.commands.box import find_sound_state, find_state
 from device.event import BundleError, take_journal
-from device.files import own_folder, read_file, replace_file
+from device.files import hold_folder, read_file, replace_file
 from device.match import NAME, SUFFIX, JournalError, Judge, Library, SystemClock, read_code, read_heading
 from engines.contract import SEATS
 
@@ -79,7 +79,7 @@ def strike(options: Options) -> None:
     """Strike the name; raises :class:`CommandError` for matches left as they are, FolderBusy, OSError."""
     state = find_state(options)
     name, left, done = options.name.casefold(), list[str](), 0
-    with own_folder(state):
+    with hold_folder(state):
         for path in sorted((state / "matches").glob(f"*{SUFFIX}")):
             named = {text.casefold() for field, text in read_heading(path).items() if field.startswith(NAME)}
             if name not in named:

@@ -14,7 +14,7 @@ from device.commands import Exit, Options, UsageError, command, take
 from device.files import FolderBusy
 from device.machine import on_a_pi
 from device.settings import DRIVERS, Config
-from device.starts import SafeMode, Starts, pause_s, safe_mode
+from device.starts import SafeMode, Starts, choose_safe_mode, pause_s
 from device.watchdog import notify
 from engines import packages
 from engines.texts import plain
@@ -85,7 +85,7 @@ def _choose_safe_mode(options: Options, config: Config, failed: int) -> SafeMode
 
     display = {config.display.driver} - set(DRIVERS)
     names = {section.name for section in config.plugins} | display | set(packages.points())
-    return safe_mode(asked=options.safe, failed=failed, held=is_held, plug_ins=sorted(names))
+    return choose_safe_mode(asked=options.safe, failed=failed, held=is_held, plug_ins=sorted(names))
 
 
 # The log

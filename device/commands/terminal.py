@@ -26,7 +26,7 @@ from contextlib import contextmanager
 
 from device import config as configs
 from device.commands import CommandError, Exit, Options, command, take
-from device.files import own_folder
+from device.files import hold_folder
 from device.keys import Hold, Key, KeyEvent, Press, Turn
 from device.match import Library, MatchDoor
 from device.menus import Box, NewMatch
@@ -87,7 +87,7 @@ def run(options: Options) -> None:
         why = "play needs a terminal; podesta run serves keys, line and panel"
         raise CommandError(why, code=Exit.LACKING)
     folder = options.state or configs.default_state_dir()
-    with own_folder(folder):
+    with hold_folder(folder):
         _play(options.game, Library(folder))
 
 

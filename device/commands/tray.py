@@ -16,7 +16,7 @@ import msgspec
 
 from device.commands import Command, CommandError, Exit, Options, UsageError, action, say, show, take
 from device.commands.box import choose_section, find_state, load_settings
-from device.files import own_folder
+from device.files import hold_folder
 from device.line import LineDoor, LineService
 from device.machine import on_a_pi
 from device.match import Library, MatchDoor
@@ -117,7 +117,7 @@ def _open_scale(
     """
     config = load_settings(options)
     scale, state = choose_section(config.scale, "scale", options.scale), find_state(options, config)
-    with own_folder(state):
+    with hold_folder(state):
         folder = state / "sensors" / "scale"
         if not scale.node:
             table = state / "simulated_table.json"

@@ -69,7 +69,7 @@ class _Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def says(self) -> str:
         """The text that the event's key signs."""
-        place, public = self.place, ed25519.public(self.key)
+        place, public = self.place, ed25519.derive_public(self.key)
         lines = ("podesta provision 1", place.event, place.table, place.desk, public, self.judge)
         return "\n".join((*lines, *(msgspec.structs.astuple(self.broker) if self.broker else ())))
 
@@ -105,12 +105,12 @@ def make_event(
         folder.mkdir(0o700, parents=True)
     except FileExistsError:
         raise ProvisionError(f"{folder}: there already; name another folder with --to") from None
-    (of_event, event_key), made, keys = ed25519.pair(), [], dict[str, signing.Trusted]()
+    (of_event, event_key), made, keys = ed25519.make_pair(), [], dict[str, signing.Trusted]()
     for table in names:
-        secret, public = ed25519.pair()
+        secret, public = ed25519.make_pair()
         place_of = Place(event, table, event_key, desk)
         box = _Box(place_of, secret, judge, "", credentials.get(table))
-        signature = ed25519.raw(ed25519.sign(of_event, box.says.encode()))
+        signature = ed25519.decode_base64(ed25519.sign(of_event, box.says.encode()))
         box = msgspec.structs.replace(box, signature=signature.hex())
         made.append(folder / f"{table}.toml")
         replace_file(made[-1], _write_toml(box).encode())
@@ -132,7 +132,7 @@ def take_place(file: Path, state_dir: Path) -> Place:
     """
     try:
         box = msgspec.convert(tomllib.loads(read_file(file).decode("utf-8")), _Box)
-        signed = ed25519.fits(box.place.event_key, box.says.encode(), bytes.fromhex(box.signature))
+        signed = ed25519.is_signature(box.place.event_key, box.says.encode(), bytes.fromhex(box.signature))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError, ValueError) as error:
         raise ProvisionError(said("stick.no_box", file=file, why=quoted(error))) from error
     if not signed:

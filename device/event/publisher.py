@@ -28,7 +28,7 @@ import msgspec
 from device.event import messages
 from device.event.broker import Credential, run_until_first, stay_connected
 from device.event.provision import Place
-from device.machine import undervoltage
+from device.machine import has_undervoltage
 from device.match import (
     SUFFIX,
     Adjust,
@@ -311,7 +311,7 @@ class Publisher:
         bare = messages.View(
             self.place.table,
             troubles=tuple(self._troubles()),
-            undervoltage=undervoltage(),
+            undervoltage=has_undervoltage(),
             simulated=self.library.simulated,
             start=self._start,
         )

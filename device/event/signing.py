@@ -52,7 +52,7 @@ class BoxKey:
     @cached_property
     def public(self) -> str:
         """The public key in base64; raises :class:`KeyFileError`."""
-        return ed25519.public(self._read())
+        return ed25519.derive_public(self._read())
 
     def sign(self, digest: str, context: bytes = CONTEXT) -> str:
         """Return the signature of a hash in base64; raises :class:`KeyFileError`."""
@@ -63,10 +63,10 @@ class BoxKey:
             try:
                 if not self._secret and self.path.exists():
                     kept = read_file(self.path).decode("ascii", "replace").strip()
-                    ed25519.public(kept)
+                    ed25519.derive_public(kept)
                     self._secret = kept
                 elif not self._secret:
-                    made, public = ed25519.pair()
+                    made, public = ed25519.make_pair()
                     replace_file(self.path, f"{made}\n".encode("ascii"))
                     log.info("%s: made; the public key is %s", self.path, public)
                     self._secret = made
@@ -80,7 +80,7 @@ class BoxKey:
 
 def check(public: str, digest: str, signature: str, context: bytes = CONTEXT) -> bool:
     """Return True if the ``signature`` is that of a hash by the private half of a key."""
-    return ed25519.fits(public, context + digest.encode(), signature)
+    return ed25519.is_signature(public, context + digest.encode(), signature)
 
 
 # The verdict on a journal's signatures

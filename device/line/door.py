@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import engines
-from device.line.messages import Ask, MessageError, Open, Reading, Step, Tell, nearest
+from device.line.messages import Ask, MessageError, Open, Reading, Step, Tell, suggest_nearest
 from device.line.messages import Entry as EntryMessage
 from device.line.nodes import Sender
 from device.match import (
@@ -48,7 +48,7 @@ _CODES: tuple[tuple[type[EngineError], str], ...] = (
 _LOST = "an entry was not recorded; people decide at the box"
 
 
-def _not_recorded(error: JournalError | OSError) -> MessageError:
+def _make_disk_error(error: JournalError | OSError) -> MessageError:
     """Return the error for an entry that the disk refused."""
     sure = getattr(error, "sure", True)
     return MessageError("disk", f"{'not recorded' if sure else 'not surely recorded'}: {error}")
@@ -69,29 +69,29 @@ class LineDoor:
         """
         if isinstance(entry, Open):
             return await self._open(entry, Source(by.channel, said=by.said))
-        referee = self._referee()
+        referee = self._find_referee()
         try:
             match entry:
                 case Reading(what, candidates):
                     seen = Observation(what, tuple((value, chance) for chance, value in candidates))
-                    return await self._door.reading(seen, source=self._source(referee, by, seat=None))
+                    return await self._door.reading(seen, source=self._make_source(referee, by, seat=None))
                 case Tell(held):
-                    entered = self._door.tell(held, source=self._source(referee, by, by.seat))
+                    entered = self._door.tell(held, source=self._make_source(referee, by, by.seat))
                 case Step(text, head, named):
-                    source = self._source(referee, by, by.seat)
-                    seat = self._seat(referee, named)
+                    source = self._make_source(referee, by, by.seat)
+                    seat = self._find_seat(referee, named)
                     entered = self._door.step(text, source=source, seat=seat, head=head)
             return (await wait_written(entered))[-1].seq
         except EngineError as error:
-            raise self._error_for(referee, error) from error
+            raise self._make_error(referee, error) from error
         except (JournalError, OSError) as error:
-            raise _not_recorded(error) from error
+            raise _make_disk_error(error) from error
 
     async def _open(self, entry: Open, source: Source) -> int:
         """Open a match if none is being played, at an event after people's yes; the first record names the
         sender.
         """
-        header = opening(entry.game, entry.names, dict(entry.settings))
+        header = make_header(entry.game, entry.names, dict(entry.settings))
         # The last match's entries must be on the disk, or lost, for people to decide.
         while (before := self._door.library.referee) and before.waiting and not before.lost:
             await asyncio.wait([asyncio.wrap_future(before.waiting[-1].written)])
@@ -117,24 +117,24 @@ class LineDoor:
         try:
             return (await wait_written(note()))[-1].seq
         except (JournalError, OSError) as error:
-            raise _not_recorded(error) from error
+            raise _make_disk_error(error) from error
 
     def ask(self, asked: Ask, by: Sender) -> str:
         """Answer a question from public knowledge, and for a sender who told a hand also from that hand."""
-        referee, what, text = self._referee(), asked.what, asked.text
+        referee, what, text = self._find_referee(), asked.what, asked.text
         match, game = referee.replay.match, referee.replay.game
         if what == "legal":
-            asker = self._source(referee, by, by.seat)
+            asker = self._make_source(referee, by, by.seat)
             try:
                 held = self._door.held(asker.seat, source=asker)
-                return " ".join(following(game, match.state, text, asker.seat, held)) or "-"
+                return " ".join(list_following(game, match.state, text, asker.seat, held)) or "-"
             except EngineError as error:
-                raise self._error_for(referee, error) from error
+                raise self._make_error(referee, error) from error
         if what == "score":
             pairs = zip(SEATS, list_scores(referee.replay), strict=False)
             return " ".join(f"{letter}:{points}" for letter, points in pairs)
         if what == "turn":
-            return turn(referee)
+            return describe_turn(referee)
         if what == "position":
             return game.position.write(match.state)
         if what == "match":
@@ -144,25 +144,25 @@ class LineDoor:
         if what == "readings":
             return " ".join(readings(game, match.state))
         try:
-            named = self._seat(referee, by.seat)
+            named = self._find_seat(referee, by.seat)
             if not may_do(game, match.state, text, named):
                 match.read(text, named)
         except Refused as error:
-            return self._refusal_text(referee, error)
+            return self._write_refusal(referee, error)
         except EngineError as error:
-            raise self._error_for(referee, error) from error
+            raise self._make_error(referee, error) from error
         return "- it is legal"
 
     def last(self, node: str) -> int | None:
         """Return the highest number of a node's lines that the open match has recorded, None without one."""
-        return max((number for number, _ in self._sent(node)), default=None)
+        return max((number for number, _ in self._list_sent(node)), default=None)
 
     def done(self, by: Sender) -> int | None:
         """Return the record made from a node's line, None if the match has none.
 
         A line about hidden pieces is done again each time, and never recognised by its text.
         """
-        records = [record for sent, record in self._sent(by.node) if sent == by.number]
+        records = [record for sent, record in self._list_sent(by.node) if sent == by.number]
         if not records or (last := records[-1]).kind is Kind.PRIVATE:
             return None
         if (referee := self._door.library.referee) and last.seq > referee.recorded:
@@ -171,7 +171,7 @@ class LineDoor:
             raise MessageError("reused", f"number {by.number} was another line of yours")
         return last.seq
 
-    def _sent(self, node: str) -> Iterator[tuple[int, Record]]:
+    def _list_sent(self, node: str) -> Iterator[tuple[int, Record]]:
         """Yield the lines of a node in the open match: the number of each, and a record made from it."""
         referee, channel = self._door.library.referee, f"line:{node}#"
         for record in referee.replay.log if referee else ():
@@ -179,7 +179,7 @@ class LineDoor:
             if number != record.channel and number.isdecimal():
                 yield int(number), record
 
-    def _referee(self) -> Referee:
+    def _find_referee(self) -> Referee:
         referee = self._door.library.referee
         if referee is None:
             raise MessageError("noseat", "no match is open; to open one, write: open GAME")
@@ -187,12 +187,12 @@ class LineDoor:
             raise MessageError("disk", _LOST)
         return referee
 
-    def _source(self, referee: Referee, by: Sender, seat: str | None) -> Source:
+    def _make_source(self, referee: Referee, by: Sender, seat: str | None) -> Source:
         # A node may claim a seat that no match has.
         others = {SEATS.index(letter): voice for letter, voice in by.voices.items() if letter in SEATS}
-        return Source(by.channel, self._seat(referee, seat), others, by.name, by.said)
+        return Source(by.channel, self._find_seat(referee, seat), others, by.name, by.said)
 
-    def _seat(self, referee: Referee, letter: str | None) -> int | None:
+    def _find_seat(self, referee: Referee, letter: str | None) -> int | None:
         if letter is None:
             return None
         seat = SEATS.find(letter)
@@ -200,18 +200,18 @@ class LineDoor:
             raise MessageError("seat", f"there is no seat {letter} in this match")
         return seat
 
-    def _error_for(self, referee: Referee, error: EngineError) -> MessageError:
+    def _make_error(self, referee: Referee, error: EngineError) -> MessageError:
         if isinstance(error, Refused):
-            return MessageError("refused", self._refusal_text(referee, error))
+            return MessageError("refused", self._write_refusal(referee, error))
         code = next((code for kind, code in _CODES if isinstance(error, kind)), "malformed")
         return MessageError(code, str(error))
 
-    def _refusal_text(self, referee: Referee, error: Refused) -> str:
+    def _write_refusal(self, referee: Referee, error: Refused) -> str:
         said = self._words_of(referee.replay).refusal(error.refusal)
         return f"{error.refusal.clause} {error.token}: {said}"
 
 
-def opening(game: str, names: Sequence[str], settings: Mapping[str, str]) -> Header:
+def make_header(game: str, names: Sequence[str], settings: Mapping[str, str]) -> Header:
     """Return the header of a match opened on the line; ``settings`` are ``start``, ``level`` and the game's
     options by name.
 
@@ -230,9 +230,9 @@ def opening(game: str, names: Sequence[str], settings: Mapping[str, str]) -> Hea
     known |= {option.name: option.values for option in rules.options}
     for key, value in settings.items():
         if key not in known:
-            raise MessageError("malformed", f"no setting {key}{nearest(key, known)}")
+            raise MessageError("malformed", f"no setting {key}{suggest_nearest(key, known)}")
         if value not in known[key]:
-            raise MessageError("malformed", f"no {key} {value}{nearest(value, known[key])}")
+            raise MessageError("malformed", f"no {key} {value}{suggest_nearest(value, known[key])}")
     chosen = {key: settings.get(key, values[0]) for key, values in known.items()}
     options = tuple((key, chosen[key]) for key in defaults if chosen[key] != defaults[key])
     player = partial(Texts.load(), "new.player")
@@ -243,7 +243,7 @@ def opening(game: str, names: Sequence[str], settings: Mapping[str, str]) -> Hea
     )
 
 
-def following(
+def list_following(
     game: Game[Any, Any], state: Any, text: str, seat: int | None = None, held: str = ""
 ) -> list[str]:
     """Return the words that may follow ``text`` in a step, or begin one if it is empty.
@@ -254,7 +254,7 @@ def following(
 
     Raises :class:`engines.errors.Malformed` or ``Refused``.
     """
-    question = _after(game, state, text, seat)
+    question = _find_question(game, state, text, seat)
     if question.whole:
         return []
     asked = question.pending
@@ -271,7 +271,7 @@ def may_do(game: Game[Any, Any], state: Any, text: str, seat: int | None = None)
     """
     begun, _, name = text.strip().rpartition(" ")
     try:
-        question = _after(game, state, begun, seat)
+        question = _find_question(game, state, begun, seat)
     except Malformed:  # the last word is a part of another, as in E d1: that names no verb
         return False
     domain = question.domain
@@ -282,8 +282,8 @@ def may_do(game: Game[Any, Any], state: Any, text: str, seat: int | None = None)
     return True
 
 
-def _after(game: Game[Any, Any], state: Any, text: str, seat: int | None) -> Question:
-    """Return the question that ``text`` leads to. Raises as :func:`following`."""
+def _find_question(game: Game[Any, Any], state: Any, text: str, seat: int | None) -> Question:
+    """Return the question that ``text`` leads to. Raises as :func:`list_following`."""
     words = game.notation.tokens(text) if text else []
     fitted = game.notation.fitted(state, words) if words else []
     question = Question.at(game, state, seat=seat)
@@ -295,7 +295,7 @@ def _after(game: Game[Any, Any], state: Any, text: str, seat: int | None) -> Que
     return question
 
 
-def turn(referee: Referee) -> str:
+def describe_turn(referee: Referee) -> str:
     """Tell whose turn it is and the question: ``b action``, ``* market``, ``over double_pass``."""
     pending = referee.replay.match.pending
     if isinstance(pending, Over):
@@ -306,9 +306,9 @@ def turn(referee: Referee) -> str:
     return f"{who} {pending.question}"
 
 
-def last_event(referee: Referee) -> str:
+def describe_event(referee: Referee) -> str:
     """Return the event of the last record for watching nodes: the turn now, and the public part."""
     last = referee.replay.log[referee.recorded - 1]
     who = "" if last.seat is None else f"{SEATS[last.seat]}: "
     text = last.payload if last.visibility == "public" else "sealed"
-    return f"turn {turn(referee)} {last.kind.value} {who}{text}"
+    return f"turn {describe_turn(referee)} {last.kind.value} {who}{text}"

@@ -108,7 +108,7 @@ def _parse(line: bytes) -> LineFrame | Garbled | None:
         return Garbled("garbled", "not UTF-8 text; is the baud rate right?")
     body, *checksum = _CHECKSUM.split(line.rstrip(b" \t"))
     # A terminal program sends the backspace key along; under a checksum every byte counts as it is.
-    text = body.decode() if checksum else _backspaced(body.decode())
+    text = body.decode() if checksum else _apply_backspaces(body.decode())
     if not text.replace("\t", " ").isprintable():
         return Garbled("garbled", "control characters in the line")
     if checksum and (len(checksum) > 2 or checksum[1]):
@@ -124,7 +124,7 @@ def _parse(line: bytes) -> LineFrame | Garbled | None:
     return LineFrame(int(seq), kind, args, bool(checksum))
 
 
-def _backspaced(text: str) -> str:
+def _apply_backspaces(text: str) -> str:
     kept: list[str] = []
     for char in text:
         if char not in _BACKSPACES:
@@ -147,7 +147,7 @@ def encode(seq: int, kind: str, args: str = "", *, checked: bool = False) -> byt
     return line + b"\n"
 
 
-def tidy(text: str, room: int = LIMIT) -> str:
+def make_sendable(text: str, room: int = LIMIT) -> str:
     """Make any text fit for sending: one line of at most ``room`` bytes, with ``…`` if it was cut."""
     text = "".join(char if char.isprintable() else " " for char in text)
     text = re.sub(r"\*(?=[0-9A-Fa-f]{4})", "* ", " ".join(text.split()))

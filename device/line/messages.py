@@ -173,7 +173,7 @@ def parse(frame: LineFrame) -> FromNode:
     """
     reader = _READERS.get(frame.kind)
     if reader is None:
-        raise MessageError("kind", f"no kind {frame.kind}{nearest(frame.kind, _READERS)}")
+        raise MessageError("kind", f"no kind {frame.kind}{suggest_nearest(frame.kind, _READERS)}")
     return reader(frame.args)
 
 
@@ -181,7 +181,7 @@ def write(message: Message) -> tuple[str, str]:
     """Return the kind and the arguments of a message."""
     match message:
         case Hello(id, version, caps, seat):
-            return "hello", f"{id} {version} {','.join(caps) or '-'}" + _option("seat", seat)
+            return "hello", f"{id} {version} {','.join(caps) or '-'}" + _write_option("seat", seat)
         case Open(game, names, settings):
             words = [game, ",".join(names), *[f"{key}={value}" for key, value in settings]]
             return "open", " ".join(word for word in words if word)
@@ -193,7 +193,7 @@ def write(message: Message) -> tuple[str, str]:
         case Tell(held):
             return "tell", held
         case Stroke(event):
-            return "key", _stroke(event)
+            return "key", _write_stroke(event)
         case Weight() | GatePassed() | Health():
             return telemetry.write(message)
         case Ask(what, text):
@@ -205,7 +205,7 @@ def write(message: Message) -> tuple[str, str]:
         case Err(seq, code, text):
             return "err", f"{'-' if seq is None else seq} {code} {text}".rstrip()
         case Greeting(re_seq, seat, last):
-            options = _option("re", re_seq) + _option("seat", seat) + _option("last", last)
+            options = _write_option("re", re_seq) + _write_option("seat", seat) + _write_option("last", last)
             return "hello", f"{BOX} {PROTOCOL} {','.join(CAPS)}{options}"
         case Answer(what, seq, text):
             return what, f"{seq} {text}".rstrip()
@@ -213,107 +213,107 @@ def write(message: Message) -> tuple[str, str]:
             return "event", f"{number} {text}".rstrip()
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def suggest_nearest(word: str, known: Iterable[str]) -> str:
     """Return the hint behind an unknown word: the nearest known one, or all of them."""
     near = errors.nearest(word, known)
     return f"; did you mean {near}?" if near else f"; there are {', '.join(known)}"
 
 
-def _option(name: str, value: object) -> str:
+def _write_option(name: str, value: object) -> str:
     return "" if value is None else f" {name}={value}"
 
 
-def _stroke(event: Press | Hold | Turn) -> str:
+def _write_stroke(event: Press | Hold | Turn) -> str:
     if isinstance(event, Turn):
         return f"turn {event.steps:+d}"
     return event.key.value + (" hold" if isinstance(event, Hold) else "")
 
 
-def _malformed(text: str) -> MessageError:
+def _make_error(text: str) -> MessageError:
     return MessageError("malformed", text)
 
 
-def _hello(args: str) -> Hello:
+def _read_hello(args: str) -> Hello:
     words = args.split()
     if len(words) not in (3, 4):
-        raise _malformed("write: hello NAME VERSION CAPS [seat=a]")
+        raise _make_error("write: hello NAME VERSION CAPS [seat=a]")
     name, version, caps, *options = words
     if options and not options[0].startswith("seat="):
-        raise _malformed(f"write: hello NAME VERSION CAPS [seat=a], a word each; the last is {options[0]}")
+        raise _make_error(f"write: hello NAME VERSION CAPS [seat=a], a word each; the last is {options[0]}")
     if not _ID.fullmatch(name):
-        raise _malformed(f"a name is 1 to 32 of a-z 0-9 _ -, not {name}")
+        raise _make_error(f"a name is 1 to 32 of a-z 0-9 _ -, not {name}")
     if name == BOX:
-        raise _malformed(f"{BOX} is the box itself; does your end echo what it gets?")
+        raise _make_error(f"{BOX} is the box itself; does your end echo what it gets?")
     wanted = () if caps == "-" else tuple(caps.split(","))
     for cap in wanted:
         if cap not in CAPS:
-            raise _malformed(f"no capability {cap}{nearest(cap, CAPS)}")
+            raise _make_error(f"no capability {cap}{suggest_nearest(cap, CAPS)}")
     seat = None
     if options:
         seat = options[0].removeprefix("seat=")
         if not _SEAT.fullmatch(seat):
-            raise _malformed(f"write seat=a (a letter), not {options[0]}")
+            raise _make_error(f"write seat=a (a letter), not {options[0]}")
     return Hello(name, version, wanted, seat)
 
 
-def _open(args: str) -> Open:
+def _read_open(args: str) -> Open:
     game, *words = args.split() or [""]
     if not game or "=" in game or "," in game:
-        raise _malformed("write: open GAME [NAME,NAME] [KEY=VALUE]…")
+        raise _make_error("write: open GAME [NAME,NAME] [KEY=VALUE]…")
     settings: dict[str, str] = {}
     while words and "=" in words[-1]:
         word = words.pop()
         setting = _SETTING.fullmatch(word)
         if setting is None or setting[1] in settings:
-            raise _malformed(f"a setting is key=value, and there once, not {word}")
+            raise _make_error(f"a setting is key=value, and there once, not {word}")
         settings[setting[1]] = setting[2]
     named = " ".join(words)
     if "=" in named:
-        raise _malformed("names come before the settings: open GAME [NAME,NAME] [KEY=VALUE]…")
+        raise _make_error("names come before the settings: open GAME [NAME,NAME] [KEY=VALUE]…")
     names = tuple(name.strip() for name in named.split(",")) if named else ()
     for name in names:
         if not 1 <= len(name) <= NAME_LENGTH or names.count(name) > 1:
-            raise _malformed(
+            raise _make_error(
                 f"a name has 1 to {NAME_LENGTH} letters and is each player's own, not {name or 'nothing'}"
             )
     return Open(game, names, tuple(reversed(settings.items())))
 
 
-def _step(args: str) -> Step:
+def _read_step(args: str) -> Step:
     head = seat = None
     if args.startswith("@"):
         word, _, args = args.partition(" ")
         if not _NUMBER.fullmatch(word[1:]):
-            raise _malformed(f"after @ stands a record number, not {word[1:] or 'nothing'}")
+            raise _make_error(f"after @ stands a record number, not {word[1:] or 'nothing'}")
         head, args = int(word[1:]), args.strip()
     letter, colon, rest = args.partition(":")
     if colon and _SEAT.fullmatch(letter):
         seat, args = letter, rest.strip()
     if not args:
-        raise _malformed("write: step [@RECORD] [SEAT:] NOTATION")
+        raise _make_error("write: step [@RECORD] [SEAT:] NOTATION")
     return Step(args, head, seat)
 
 
-def _reading(args: str) -> Reading:
+def _read_reading(args: str) -> Reading:
     what, _, listed = args.partition(" ")
     candidates = []
     for part in _BAR.split(listed):
         confidence, _, value = part.strip().partition(" ")
         if not value.strip():
-            raise _malformed("write: reading WHAT CONFIDENCE VALUE [| CONFIDENCE VALUE] …")
+            raise _make_error("write: reading WHAT CONFIDENCE VALUE [| CONFIDENCE VALUE] …")
         if not _CONFIDENCE.fullmatch(confidence):
-            raise _malformed(f"a confidence is 0.00 to 1.00, not {confidence}")
+            raise _make_error(f"a confidence is 0.00 to 1.00, not {confidence}")
         candidates.append((float(confidence), value.strip()))
     return Reading(what, tuple(candidates))
 
 
-def _tell(args: str) -> Tell:
+def _read_tell(args: str) -> Tell:
     if not args:
-        raise _malformed("write: tell HELD, as a position has it, for example tell 5,8,8")
+        raise _make_error("write: tell HELD, as a position has it, for example tell 5,8,8")
     return Tell(args)
 
 
-def _key(args: str) -> Stroke:
+def _read_key(args: str) -> Stroke:
     word, _, rest = args.partition(" ")
     rest = rest.strip()
     if word == "turn" and _DETENTS.fullmatch(rest):
@@ -323,61 +323,58 @@ def _key(args: str) -> Stroke:
     if word in LONG_FORM and rest == "hold":
         return Stroke(Hold(Key(word)))
     held = " or ".join(f"{key.value} hold" for key in Key if key in LONG_FORM)
-    raise _malformed(f"write: key {', '.join(Key)}, {held}, or turn +1 to turn -{MOST_DETENTS}")
+    raise _make_error(f"write: key {', '.join(Key)}, {held}, or turn +1 to turn -{MOST_DETENTS}")
 
 
-def _telemetry(kind: str) -> Callable[[str], ScaleMessage]:
+def _make_reader(kind: str) -> Callable[[str], ScaleMessage]:
     def parsed(args: str) -> ScaleMessage:
         try:
             return telemetry.read(kind, args)
         except ValueError as error:
-            raise _malformed(str(error)) from None
+            raise _make_error(str(error)) from None
 
     return parsed
 
 
-def _ask(args: str) -> Ask:
+def _read_ask(args: str) -> Ask:
     what, _, text = args.partition(" ")
     if what not in ASKS:
-        raise _malformed(f"no question {what}{nearest(what, ASKS)}" if what else f"ask {', '.join(ASKS)}?")
+        unknown = f"no question {what}{suggest_nearest(what, ASKS)}"
+        raise _make_error(unknown if what else f"ask {', '.join(ASKS)}?")
     if what == "why" and not text.strip():
-        raise _malformed("write: ask why NOTATION")
+        raise _make_error("write: ask why NOTATION")
     if what not in NARROWED and text.strip():
-        raise _malformed(f"nothing stands behind ask {what}: not {text.strip()}")
+        raise _make_error(f"nothing stands behind ask {what}: not {text.strip()}")
     return Ask(what, text.strip())
 
 
-def _ping(args: str) -> Ping:
-    return Ping()
-
-
-def _ack(args: str) -> Ack:
+def _read_ack(args: str) -> Ack:
     words = args.split()
     if len(words) not in (1, 2) or not all(_NUMBER.fullmatch(word) for word in words):
-        raise _malformed("write: ack NUMBER")
+        raise _make_error("write: ack NUMBER")
     return Ack(*map(int, words))
 
 
-def _err(args: str) -> Err:
+def _read_err(args: str) -> Err:
     seq, _, rest = args.partition(" ")
     code, _, text = rest.strip().partition(" ")
     if not code or not (seq == "-" or _NUMBER.fullmatch(seq)):
-        raise _malformed("write: err NUMBER CODE TEXT")
+        raise _make_error("write: err NUMBER CODE TEXT")
     return Err(None if seq == "-" else int(seq), code, text.strip())
 
 
 _READERS: dict[str, Callable[[str], FromNode]] = {
-    "hello": _hello,
-    "open": _open,
-    "step": _step,
-    "reading": _reading,
-    "tell": _tell,
-    "key": _key,
-    **{kind: _telemetry(kind) for kind in telemetry.KINDS},
-    "ask": _ask,
-    "ping": _ping,
-    "ack": _ack,
-    "err": _err,
+    "hello": _read_hello,
+    "open": _read_open,
+    "step": _read_step,
+    "reading": _read_reading,
+    "tell": _read_tell,
+    "key": _read_key,
+    **{kind: _make_reader(kind) for kind in telemetry.KINDS},
+    "ask": _read_ask,
+    "ping": lambda _: Ping(),
+    "ack": _read_ack,
+    "err": _read_err,
 }
 KINDS = tuple(_READERS)
 """The kinds of messages that a node may send."""

@@ -118,7 +118,7 @@ class Nodes:
 
         A repeated frame has the same number, kind and text.
         """
-        return self._replies[node].get(_key(line, frame))
+        return self._replies[node].get(_make_key(line, frame))
 
     def remember(self, node: str, line: str, frame: LineFrame, reply: Ack | Err) -> None:
         """Keep a reply in case the frame is sent again."""
@@ -127,10 +127,10 @@ class Nodes:
         if isinstance(reply, Ack) or reply.code == "held":  # it becomes a record once people say yes
             self._last[node] = max(frame.seq, self._last.get(node, 0))
         replies = self._replies[node]
-        replies[_key(line, frame)] = reply
+        replies[_make_key(line, frame)] = reply
         while len(replies) > REPLIES_KEPT:
             replies.popitem(last=False)
 
 
-def _key(line: str, frame: LineFrame) -> _Key:
+def _make_key(line: str, frame: LineFrame) -> _Key:
     return frame.seq, frame.kind, frame.args, line if frame.kind in PRIVATE else ""

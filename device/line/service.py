@@ -78,7 +78,7 @@ class LineService:
         for config in lines:
             if config.url in self._lines:
                 raise ValueError(f"two lines on {config.url}")
-            line = self._lines[config.url] = _Line(self._changed)
+            line = self._lines[config.url] = _Line(self._note_change)
             line.session = Session(
                 config.url,
                 door,
@@ -86,7 +86,7 @@ class LineService:
                 nodes,
                 on_key=on_key,
                 on_telemetry=on_telemetry,
-                on_taken=partial(self._changed, line),
+                on_taken=partial(self._note_change, line),
                 checked=config.checked,
                 hurried=hurried,
             )
@@ -119,7 +119,7 @@ class LineService:
         finally:
             await asyncio.gather(*(line.port.close() for line in self._lines.values()))
 
-    def _changed(self, line: _Line) -> None:
+    def _note_change(self, line: _Line) -> None:
         state = line.state
         level = logging.WARNING if state.why else logging.INFO
         log.log(level, "line %s: %s", state.url, state.why or "online")
@@ -134,7 +134,7 @@ class _Line:
     port: Port
 
     def __init__(self, changed: Callable[[_Line], None]) -> None:
-        self._changed = changed
+        self._note_change = changed
 
     @property
     def state(self) -> LineState:
@@ -155,7 +155,7 @@ class _Line:
     def turned(self, online: bool, _why: Why) -> None:
         """Tell the session that its port came or went."""
         (self.session.opened if online else self.session.closed)()
-        self._changed(self)
+        self._note_change(self)
 
     def look(self) -> None:
         """Log that nobody is on the line, unless its state says why; opening a port may hang."""

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from device.keys import KeyEvent
 from device.line import messages
 from device.line.door import LineDoor
-from device.line.frames import LIMIT, FrameReader, Garbled, LineFrame, encode, tidy
+from device.line.frames import LIMIT, FrameReader, Garbled, LineFrame, encode, make_sendable
 from device.line.messages import MessageError
 from device.line.nodes import PRIVATE, Nodes, Sender
 from device.supervise import describe_error
@@ -129,7 +129,7 @@ class Session:
             frame = await self._inbox.get()
             opening = self._opening
             try:
-                reply = await self._reply(frame)
+                reply = await self._make_reply(frame)
             except MessageError as error:
                 reply = messages.Err(frame.seq, error.code, error.text)
                 if frame.kind == "hello" and self.node is None and opening == self._opening:
@@ -146,10 +146,10 @@ class Session:
         """Wait until every frame received so far is done."""
         await self._inbox.join()
 
-    async def _reply(self, frame: LineFrame) -> messages.Message | None:
+    async def _make_reply(self, frame: LineFrame) -> messages.Message | None:
         if frame.kind == "err":
             # No answer, whatever it says: complaints about complaints would never end.
-            log.warning("line %s: the node says: err %s", self.name, self._loggable(frame.args))
+            log.warning("line %s: the node says: err %s", self.name, self._redact(frame.args))
             return None
         match messages.parse(frame):
             case messages.Hello() as hello:
@@ -157,7 +157,7 @@ class Session:
                 self.seat = self._nodes.arrive(hello, self.name)
                 self.node = hello
                 self._note_refusal("")
-                return messages.Greeting(frame.seq, self.seat, self._last(hello.id))
+                return messages.Greeting(frame.seq, self.seat, self._find_last(hello.id))
             case (
                 messages.Open()
                 | messages.Step()
@@ -165,12 +165,13 @@ class Session:
                 | messages.Tell()
                 | messages.Stroke() as entry
             ):
-                return await self._once(self._sender(frame, self._node_with(frame.kind)), frame, entry)
+                by = self._make_sender(frame, self._require_node(frame.kind))
+                return await self._do_once(by, frame, entry)
             case Weight() | GatePassed() | Health() as message:
-                self._pass_on(self._node_with("scale"), message)
+                self._pass_on(self._require_node("scale"), message)
                 return messages.Ack(frame.seq)
             case messages.Ask(what) as asked:
-                by = self._sender(frame, self.node.id if self.node else "")
+                by = self._make_sender(frame, self.node.id if self.node else "")
                 return messages.Answer(what, frame.seq, self._door.ask(asked, by))
             case messages.Ping():
                 return messages.Ack(frame.seq)
@@ -192,7 +193,7 @@ class Session:
             self.health = message.state
         self._on_telemetry(ReceivedMessage(node, *messages.write(message), round(now * 1000)))
 
-    async def _once(
+    async def _do_once(
         self, by: Sender, frame: LineFrame, entry: messages.Entry | messages.Stroke
     ) -> messages.Ack | messages.Err:
         async with self._nodes.turn(by.node):
@@ -200,32 +201,32 @@ class Session:
                 return messages.Ack(frame.seq, record)
             if reply := self._nodes.known_reply(by.node, self.name, frame):
                 return reply
-            last = self._nodes.last(by.node) if frame.kind in PRIVATE else self._last(by.node)
+            last = self._nodes.last(by.node) if frame.kind in PRIVATE else self._find_last(by.node)
             if last is not None and frame.seq <= last:
                 raise MessageError("reused", f"you were at number {last}; go on from {last + 1}")
             try:
-                reply = messages.Ack(frame.seq, await self._do(entry, by))
+                reply = messages.Ack(frame.seq, await self._carry_out(entry, by))
             except MessageError as error:
                 reply = messages.Err(frame.seq, error.code, error.text)
             self._nodes.remember(by.node, self.name, frame, reply)
             return reply
 
-    def _last(self, node: str) -> int | None:
+    def _find_last(self, node: str) -> int | None:
         """Return the highest number of a node's frames done in this match or since the box started."""
         numbers = (self._nodes.last(node), self._door.last(node))
         return max((number for number in numbers if number is not None), default=None)
 
-    async def _do(self, entry: messages.Entry | messages.Stroke, by: Sender) -> int | None:
+    async def _carry_out(self, entry: messages.Entry | messages.Stroke, by: Sender) -> int | None:
         """Carry out a frame; return the number of its record, None without one."""
         if isinstance(entry, messages.Stroke):
             self._on_key(entry.event)
             return None
         return await self._door.enter(entry, replace(by, voices=self._nodes.voices(by.node)))
 
-    def _sender(self, frame: LineFrame, node: str) -> Sender:
+    def _make_sender(self, frame: LineFrame, node: str) -> Sender:
         return Sender(node, self.name, self.seat, frame.seq, f"{frame.kind} {frame.args}".encode())
 
-    def _loggable(self, complaint: str) -> str:
+    def _redact(self, complaint: str) -> str:
         """Drop the text of a complaint if the line carries secrets: an end that echoes would repeat them."""
         if self.seat is None:
             return complaint
@@ -233,7 +234,7 @@ class Session:
         code = rest.split(" ", 1)[0]
         return f"{seq if seq.isdecimal() else '-'} {code if code in messages.CODES else ''}".rstrip()
 
-    def _node_with(self, cap: str) -> str:
+    def _require_node(self, cap: str) -> str:
         if self.node is None:
             raise MessageError("hello", SAY_HELLO)
         if cap not in self.node.caps:
@@ -250,4 +251,4 @@ class Session:
         self._seq += 1
         kind, args = messages.write(message)
         room = LIMIT - len(f"{self._seq} {kind} ") - _CHECKSUM_ROOM
-        self._send(encode(self._seq, kind, tidy(args, room), checked=self._reader.checked))
+        self._send(encode(self._seq, kind, make_sendable(args, room), checked=self._reader.checked))

@@ -12,6 +12,6 @@ module           what it holds
 
 from __future__ import annotations
 
-from device.ed25519 import pair
+from device.ed25519 import make_pair
 from device.update.asking import INSTALLED, Care, Request
 from device.update.release import LARGEST, SUFFIX, Manifest, Package, sign

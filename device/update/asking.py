@@ -13,10 +13,19 @@ from msgspec import Meta
 
 from device.backup import BackupError, look
 from device.files import read_file, replace_file
-from device.machine import systemctl
+from device.machine import run_systemctl
 from device.texts import Why, cause_of, quoted, said
 from device.update.installer import ASKED, HOME
-from device.update.release import TRUSTED, CareError, Here, check, coded, find, named, trusted
+from device.update.release import (
+    TRUSTED,
+    CareError,
+    Here,
+    check,
+    find,
+    make_cause,
+    read_trusted,
+    read_version,
+)
 
 RUNTIME: Final = Path("/run/podesta")
 INSTALLED: Final = Path("/usr/lib/podesta/pyvenv.cfg")
@@ -51,10 +60,10 @@ class Result(msgspec.Struct, frozen=True):
     @property
     def cause(self) -> Why:
         """The reason as a text in any language."""
-        return coded(self.code, self.why) if self.code else quoted(self.why)
+        return make_cause(self.code, self.why) if self.code else quoted(self.why)
 
 
-def here(status: Path = _STATUS) -> Here:
+def find_here(status: Path = _STATUS) -> Here:
     """Return the installed packages and the system of this box; raises :class:`CareError` without a package.
 
     It reads dpkg's own file: the box asks while it draws, and dpkg may take seconds on a slow card.
@@ -72,14 +81,14 @@ def here(status: Path = _STATUS) -> Here:
     return Here(version, distribution, ours["Architecture"], tuple(sorted(there)))
 
 
-def kept(home: Path) -> str:
+def find_kept(home: Path) -> str:
     """Return the previous version that is kept; empty without one."""
-    return next((named(path.name) for path in sorted((home / "previous").glob("podesta_*.deb"))), "")
+    return next((read_version(path.name) for path in sorted((home / "previous").glob("podesta_*.deb"))), "")
 
 
-def started() -> str:
+def start_service() -> str:
     """Start the service that carries out requests; return why it does not start."""
-    return systemctl("start", "--no-block", "podesta-update.service")
+    return run_systemctl("start", "--no-block", "podesta-update.service")
 
 
 class Care:
@@ -92,7 +101,7 @@ class Care:
     @cached_property
     def here(self) -> Here:
         """The installed packages, which do not change while we run; raises :class:`CareError`."""
-        return here()
+        return find_here()
 
     @property
     def offered(self) -> tuple[str, str] | None:
@@ -100,12 +109,12 @@ class Care:
         names = find(self._stick)
         ours = f"~{self.here.distribution}_{self.here.architecture}.update"
         best = next((name for name in names if name.endswith(ours)), next(iter(names), ""))
-        return (best, named(best)) if best else None
+        return (best, read_version(best)) if best else None
 
     @property
     def before(self) -> str:
         """The previous version that is kept; empty without one."""
-        return kept(HOME)
+        return find_kept(HOME)
 
     @property
     def backups(self) -> tuple[str, ...]:
@@ -119,7 +128,7 @@ class Care:
         """
         try:
             if request.what == "update":
-                check(self._stick, request.name, trusted(TRUSTED), self.here)
+                check(self._stick, request.name, read_trusted(TRUSTED), self.here)
             elif request.what == "restore":
                 look(self._stick / request.name)
         except (CareError, BackupError) as error:
@@ -134,8 +143,8 @@ class Care:
             replace_file(RUNTIME / ASKED, msgspec.json.encode(request))
         except OSError as error:
             return said("care.why.system", detail=cause_of(error))
-        why = started()
-        return coded("service", why) if why else ""
+        why = start_service()
+        return make_cause("service", why) if why else ""
 
     def news(self) -> Result | None:
         """Return the result of the last request once; None if there is no new one."""

@@ -56,10 +56,10 @@ def save(path: Path, value: Job) -> None:
         file.flush()
         os.fsync(file.fileno())
     fresh.replace(path)
-    sync(path.parent)
+    sync_folder(path.parent)
 
 
-def sync(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Write a folder's names to the disk."""
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -75,7 +75,7 @@ def report(home: Path, said: str, version: str = "", code: str = "", why: str = 
     save(home / "result.json", result)
 
 
-def ran(*command: str) -> str:
+def run_command(*command: str) -> str:
     """Run a command; return why it failed in one line, empty if it did not."""
     print(f"podesta-update: {' '.join(command)}", flush=True)
     done = subprocess.run(command, capture_output=True, text=True, check=False, errors="replace")
@@ -83,7 +83,7 @@ def ran(*command: str) -> str:
     return said[-300:] if done.returncode else ""
 
 
-def service() -> dict[str, str]:
+def read_service() -> dict[str, str]:
     """Return the state of the box's service."""
     names = "ActiveState,MainPID,NRestarts"
     done = subprocess.run(
@@ -97,9 +97,9 @@ def service() -> dict[str, str]:
     return {**found, "safe": "yes" if failed >= 2 else ""}
 
 
-def comes_up(
+def watch_start(
     before: dict[str, str],
-    look: Callable[[], dict[str, str]] = service,
+    look: Callable[[], dict[str, str]] = read_service,
     now: Callable[[], float] = time.monotonic,
     wait: Callable[[float], None] = time.sleep,
 ) -> Cause:
@@ -127,14 +127,14 @@ def comes_up(
 
 
 @contextlib.contextmanager
-def at_rest(home: Path, active: bool, run: Callable[..., str] = ran) -> Iterator[None]:
+def keep_at_rest(home: Path, active: bool, run: Callable[..., str] = run_command) -> Iterator[None]:
     """Keep the service stopped, even after a power cut: it must not load half a version or state.
 
     Afterwards start it if it was ``active``; earlier failures do not count against it.
     """
     mark = home / "installing"
     mark.touch()
-    sync(home)
+    sync_folder(home)
     try:
         run("systemctl", "stop", UNIT)
         yield
@@ -146,7 +146,7 @@ def at_rest(home: Path, active: bool, run: Callable[..., str] = ran) -> Iterator
             run("systemctl", "--no-block", "restart", UNIT)
 
 
-def install(home: Path, job: Job, stage: str, run: Callable[..., str] = ran) -> Cause:
+def install(home: Path, job: Job, stage: str, run: Callable[..., str] = run_command) -> Cause:
     """Install a stage's packages after comparing their hashes; return the cause of a failure."""
     folder = home / INSTALLS[stage]
     for name, digest in job[INSTALLS[stage]].items():
@@ -156,7 +156,7 @@ def install(home: Path, job: Job, stage: str, run: Callable[..., str] = ran) -> 
             return {"code": "system", "why": f"{folder / name}: {error.strerror}"}
         if held != digest:
             return {"code": "changed", "why": f"{folder / name}"}
-    with at_rest(home, job["before"].get("ActiveState") == "active", run):
+    with keep_at_rest(home, job["before"].get("ActiveState") == "active", run):
         run("dpkg", *KEEP, "--configure", "-a")
         files = [str(folder / name) for name in job[INSTALLS[stage]]]
         why = run("dpkg", *KEEP, "--force-downgrade", "-i", *files)
@@ -164,7 +164,10 @@ def install(home: Path, job: Job, stage: str, run: Callable[..., str] = ran) -> 
 
 
 def step(
-    home: Path, job: Job, run: Callable[..., str] = ran, watch: Callable[[dict[str, str]], Cause] = comes_up
+    home: Path,
+    job: Job,
+    run: Callable[..., str] = run_command,
+    watch: Callable[[dict[str, str]], Cause] = watch_start,
 ) -> Job:
     """Do a stage; return the job after it."""
     stage = job["stage"]
@@ -186,7 +189,7 @@ def finish(home: Path, job: Job) -> None:
         shutil.rmtree(back, ignore_errors=True)
     (home / ASKED).unlink(missing_ok=True)  # the job came from it; a power cut may have brought it back
     (home / "job.json").unlink()
-    sync(home)
+    sync_folder(home)
 
 
 def main(home: Path = HOME) -> int:

@@ -53,11 +53,11 @@ class CareError(Exception):
 
     def __init__(self, code: str, detail: object = "") -> None:
         """Take the code and the detail for its text."""
-        super().__init__(coded(code, detail))
+        super().__init__(make_cause(code, detail))
         self.code, self.detail = code, str(detail)
 
 
-def coded(code: str, detail: object) -> Said:
+def make_cause(code: str, detail: object) -> Said:
     """Return the text of a code with its detail: a file, a figure, or words of a program."""
     whose = str if code in ("no_file", "changed", "not_up") else quoted
     return said(f"care.why.{code}", detail=whose(detail))
@@ -90,10 +90,10 @@ class Here(msgspec.Struct, frozen=True):
     packages: tuple[str, ...] = ("podesta",)
 
 
-def number(version: str) -> tuple[int, ...]:
+def parse_version(version: str) -> tuple[int, ...]:
     """Return a version for comparison, without the distribution behind a package's version.
 
-    >>> number("0.10.0~bookworm") > number("0.9")
+    >>> parse_version("0.10.0~bookworm") > parse_version("0.9")
     True
     """
     upstream = version.partition("~")[0]
@@ -103,7 +103,7 @@ def number(version: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def trusted(folder: Path = TRUSTED) -> dict[str, str]:
+def read_trusted(folder: Path = TRUSTED) -> dict[str, str]:
     """Read the trusted keys; return the names of their files by key.
 
     Raises OSError, and :class:`CareError` for a file that is no key.
@@ -126,10 +126,10 @@ def find(folder: Path) -> tuple[str, ...]:
         names = [name for name in os.listdir(folder) if name.endswith(SUFFIX) and name[0] != "."]
     except OSError:
         return ()
-    return tuple(sorted(names, key=lambda name: (number(named(name)), name), reverse=True))
+    return tuple(sorted(names, key=lambda name: (parse_version(read_version(name)), name), reverse=True))
 
 
-def named(name: str) -> str:
+def read_version(name: str) -> str:
     """Return the version in the name of a manifest or a package, for people."""
     return name.split("_")[1].partition("~")[0] if name.count("_") > 1 else name.removesuffix(SUFFIX)
 
@@ -147,8 +147,8 @@ def check(
     if into:
         for one in (name, f"{name}.sig"):
             (into / one).write_bytes(_read_small(folder, one))
-    manifest = _verified_manifest(where, name, keys)
-    wanted = _packages_for(manifest, name, here)
+    manifest = _verify_manifest(where, name, keys)
+    wanted = _choose_packages(manifest, name, here)
     for package in wanted:
         if into:
             with (into / package.file).open("xb") as file:
@@ -163,10 +163,10 @@ def _read_small(folder: Path, name: str) -> bytes:
     """Read a manifest or a signature; a larger one is cut off, which makes it invalid."""
     if "/" in name:
         raise CareError("damaged", f"{name}: a path, not a file of the stick")
-    return next(steps(folder / name), b"")
+    return next(read_steps(folder / name), b"")
 
 
-def _verified_manifest(folder: Path, name: str, keys: Mapping[str, str]) -> Manifest:
+def _verify_manifest(folder: Path, name: str, keys: Mapping[str, str]) -> Manifest:
     raw, told = _read_small(folder, name), _read_small(folder, f"{name}.sig")
     if not keys:
         raise CareError("no_key", f"{TRUSTED} holds no .pub; put there the key of whoever makes the releases")
@@ -174,9 +174,9 @@ def _verified_manifest(folder: Path, name: str, keys: Mapping[str, str]) -> Mani
     if signer not in keys:
         known = ", ".join(keys.values())
         raise CareError("unknown_key", f"{name} is signed by {signer[:44]}, none of those trusted ({known})")
-    if not ed25519.fits(signer, CONTEXT + raw, signature):
+    if not ed25519.is_signature(signer, CONTEXT + raw, signature):
         raise CareError("bad_signature", f"{name} is not as it was signed; do not install it")
-    if told != f"{signer} {ed25519.written(ed25519.raw(signature))}\n".encode():
+    if told != f"{signer} {ed25519.encode_base64(ed25519.decode_base64(signature))}\n".encode():
         raise CareError("bad_signature", f"{name}.sig is not as it was written; copy it to the stick anew")
     try:
         return msgspec.json.decode(raw, type=Manifest)
@@ -184,13 +184,13 @@ def _verified_manifest(folder: Path, name: str, keys: Mapping[str, str]) -> Mani
         raise CareError("damaged", f"{name}: {error}; a newer podesta may read it") from error
 
 
-def _packages_for(manifest: Manifest, name: str, here: Here) -> tuple[Package, ...]:
+def _choose_packages(manifest: Manifest, name: str, here: Here) -> tuple[Package, ...]:
     """Return the packages of a release that this box has; raises :class:`CareError` if it does not fit."""
     meant = f"{manifest.distribution} {manifest.architecture}"
     if (manifest.distribution, manifest.architecture) != (here.distribution, here.architecture):
         ours = f"{here.distribution} {here.architecture}"
         raise CareError("other_box", f"{name} is for {meant}, this box is {ours}; take the file for that")
-    if number(manifest.version) < number(here.version):
+    if parse_version(manifest.version) < parse_version(here.version):
         raise CareError(
             "older", f"{name}: {manifest.version} is older than {here.version}, which is installed"
         )
@@ -203,7 +203,7 @@ def _packages_for(manifest: Manifest, name: str, here: Here) -> tuple[Package, .
 def _copy_checked(folder: Path, package: Package, write: Callable[[bytes], object] = len) -> None:
     """Read a package's bytes and ``write`` them; raises :class:`CareError` unless they are as signed."""
     digest, size = hashlib.sha256(), 0
-    for data in steps(folder / package.file):
+    for data in read_steps(folder / package.file):
         size += len(data)
         if size > package.size:
             break
@@ -213,7 +213,7 @@ def _copy_checked(folder: Path, package: Package, write: Callable[[bytes], objec
         raise CareError("hash", f"{package.file} is not what was signed; copy the release to the stick anew")
 
 
-def steps(path: Path) -> Iterator[bytes]:
+def read_steps(path: Path) -> Iterator[bytes]:
     """Yield a file's bytes step by step; follow no link, and never wait for anything but a plain file."""
     try:
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
@@ -228,10 +228,10 @@ def steps(path: Path) -> Iterator[bytes]:
 
 
 def sign(manifest: Manifest, secret: str) -> tuple[bytes, bytes]:
-    """Return the bytes of a manifest and of its signature, by a key of :func:`device.ed25519.pair`.
+    """Return the bytes of a manifest and of its signature, by a key of :func:`device.ed25519.make_pair`.
 
     Raises ValueError for an invalid key or manifest.
     """
     raw = msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n"
     msgspec.json.decode(raw, type=Manifest)
-    return raw, f"{ed25519.public(secret)} {ed25519.sign(secret, CONTEXT + raw)}\n".encode()
+    return raw, f"{ed25519.derive_public(secret)} {ed25519.sign(secret, CONTEXT + raw)}\n".encode()

@@ -25,9 +25,9 @@ from device.files import read_file, replace_file
 from device.stick import MOUNTED
 from device.texts import cause_of
 from device.update import installer
-from device.update.asking import RUNTIME, Request, here, kept
+from device.update.asking import RUNTIME, Request, find_here, find_kept
 from device.update.installer import ASKED
-from device.update.release import CareError, check, steps, trusted
+from device.update.release import CareError, check, read_steps, read_trusted
 
 BACKUP: Final = "restore.tar.gz"
 USER: Final = "podesta"
@@ -42,7 +42,7 @@ _SCRIPTS: Final = ("preinst", "postinst", "prerm", "postrm", "md5sums", "trigger
 def main(home: Path = installer.HOME) -> int:
     """Carry out the request, or continue it after a power cut; leave the result for the box."""
     try:
-        request = taken(home)
+        request = take_request(home)
     except (OSError, msgspec.DecodeError) as error:
         print(f"podesta-update: {error}", file=sys.stderr)
         return 1
@@ -51,7 +51,7 @@ def main(home: Path = installer.HOME) -> int:
             begin(home, request)
             os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON, "-I", str(home / "installer.py")])
         said = _restore_or_reset(home, request)
-        installer.report(home, request.what, here().version, why=said)
+        installer.report(home, request.what, find_here().version, why=said)
     except (CareError, OSError) as error:
         for name in ("new", "back"):
             shutil.rmtree(home / name, ignore_errors=True)
@@ -62,7 +62,7 @@ def main(home: Path = installer.HOME) -> int:
     return 0
 
 
-def taken(home: Path, runtime: Path = RUNTIME) -> Request:
+def take_request(home: Path, runtime: Path = RUNTIME) -> Request:
     """Return the open request; take a new one over, so that nobody changes it afterwards.
 
     Raises OSError, and :class:`msgspec.DecodeError` for an invalid request, which is deleted.
@@ -85,35 +85,35 @@ def begin(home: Path, request: Request, stick: Path = MOUNTED) -> None:
 
     After :class:`CareError` or OSError there is no job.
     """
-    box, new, back = here(), home / "new", home / "back"
+    box, new, back = find_here(), home / "new", home / "back"
     for folder in (new, back):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
     if request.what == "update":
-        there(stick / request.name)
-        manifest, packages = check(stick, request.name, trusted(), box, into=new)
+        wait_for_file(stick / request.name)
+        manifest, packages = check(stick, request.name, read_trusted(), box, into=new)
         version, files = manifest.version, {one.file: one.sha256 for one in packages}
     else:
-        version, files = kept(home), {}
+        version, files = find_kept(home), {}
         for path in sorted((home / "previous").glob("*.deb")):
             shutil.copy(path, new)
-            files[path.name] = _hash(new / path.name)
+            files[path.name] = _hash_file(new / path.name)
         if not files:
             raise CareError("no_before")
-    olds = {path.name: _hash(path) for path in (repack(name, back) for name in box.packages)}
+    olds = {path.name: _hash_file(path) for path in (repack(name, back) for name in box.packages)}
     replace_file(home / "installer.py", read_file(Path(installer.__file__)), 0o644)
     job = {
         "stage": "install",
         "new": files,
         "back": olds,
         "versions": [version, box.version],
-        "before": installer.service(),
+        "before": installer.read_service(),
     }
     installer.save(home / "job.json", job)
     (home / ASKED).unlink()
 
 
-def _hash(path: Path) -> str:
+def _hash_file(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -122,15 +122,15 @@ def _restore_or_reset(home: Path, request: Request) -> str:
     """Restore or reset with the service stopped; return the output for people."""
     state, settings = configs.state_dir(configs.load(configs.SYSTEM_FILE).config), NEW_SETTINGS
     if request.what == "restore":
-        copied(MOUNTED / request.name, home / BACKUP)
+        copy_backup(MOUNTED / request.name, home / BACKUP)
         settings = RUNTIME / "restored.toml"
         settings.unlink(missing_ok=True)
         command = ["restore", str(home / BACKUP), "--force", "--config", str(settings)]
     else:
         command = ["reset", "--yes", *["--matches"] * request.matches]
     held = (home / "installing").exists()  # we stopped it before a power cut, not people
-    active = held or installer.service().get("ActiveState") in ("active", "activating")
-    with installer.at_rest(home, active):
+    active = held or installer.read_service().get("ActiveState") in ("active", "activating")
+    with installer.keep_at_rest(home, active):
         done = subprocess.run(
             ["/usr/bin/podesta", *command, "--state", str(state)],
             capture_output=True,
@@ -147,7 +147,7 @@ def _restore_or_reset(home: Path, request: Request) -> str:
     return "; ".join(done.stdout.splitlines())
 
 
-def there(file: Path, patience_s: int = STICK_S) -> None:
+def wait_for_file(file: Path, patience_s: int = STICK_S) -> None:
     """Wait for a file of the stick; raises :class:`CareError` if it does not come."""
     for _ in range(patience_s):
         if file.exists():
@@ -156,14 +156,14 @@ def there(file: Path, patience_s: int = STICK_S) -> None:
     raise CareError("no_file", file.name)
 
 
-def copied(source: Path, target: Path) -> None:
+def copy_backup(source: Path, target: Path) -> None:
     """Copy a backup for the box, whole or not at all; keep a copy from before a power cut."""
     if target.exists():
         return
-    there(source)
+    wait_for_file(source)
     part = target.with_suffix(".part")
     with part.open("wb") as file:
-        for data in steps(source):
+        for data in read_steps(source):
             file.write(data)
         file.flush()
         os.fsync(file.fileno())
@@ -177,7 +177,7 @@ def put_settings(source: Path, target: Path) -> None:
 
     The box may have written ``source``, so no link is followed.
     """
-    new = b"".join(steps(source))
+    new = b"".join(read_steps(source))
     old = read_file(target) if target.exists() else b""
     if old and old != new:
         replace_file(target.with_name(f"{target.name}.before"), old, 0o644)
@@ -198,9 +198,9 @@ def repack(name: str, folder: Path, system: Path = Path("/")) -> Path:
     for script in _SCRIPTS:
         if (info / f"{name}.{script}").exists():
             shutil.copy(info / f"{name}.{script}", root / "DEBIAN" / script)
-    control = _control(_query(system, "--status", name))
+    control = _write_control(_query_dpkg(system, "--status", name))
     (root / "DEBIAN/control").write_text(control, "utf-8")
-    lines = _query(system, "--listfiles", name).splitlines()
+    lines = _query_dpkg(system, "--listfiles", name).splitlines()
     folders = {str(parent) for line in lines for parent in Path(line).parents}
     for line in lines:
         source, target = system / line[1:], root / line[1:]
@@ -224,12 +224,12 @@ def repack(name: str, folder: Path, system: Path = Path("/")) -> Path:
     return packed
 
 
-def _control(status: str) -> str:
+def _write_control(status: str) -> str:
     """Return a package's control file from dpkg's status of it."""
     return re.sub(r"(?m)^(Status|Config-Version|Conffiles):.*\n((?<=Conffiles:\n)( .*\n)*)?", "", status)
 
 
-def _query(system: Path, *words: str) -> str:
+def _query_dpkg(system: Path, *words: str) -> str:
     return _run("dpkg-query", f"--admindir={system / 'var/lib/dpkg'}", *words)
 
 

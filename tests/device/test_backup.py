@@ -10,7 +10,7 @@ from device import config as configs
 from device.backup import LIST, SETTINGS, BackupError, look, restore, save
 from device.cli import main
 from device.commands import Exit
-from device.files import own_folder
+from device.files import hold_folder
 from device.match import read
 from device.match.library import Library
 from device.match.replay import Header
@@ -151,7 +151,7 @@ def test_the_commands(box, tmp_path, monkeypatch, capsys):
     assert main(["restore", file, "--state", other, "--force"]) == Exit.FINE
     assert "what was there is in" in capsys.readouterr().out
     assert main(["backup", file, "--force", "--state", str(tmp_path / "nowhere")]) == Exit.WRONG
-    with own_folder(tmp_path / "other"):
+    with hold_folder(tmp_path / "other"):
         assert main(["restore", file, "--state", other, "--force"]) == Exit.BUSY
         assert capsys.readouterr().err.endswith("another podesta works in it; stop that one first\n")
         monkeypatch.setattr("device.config.SERVICE_STATE", tmp_path / "other")

@@ -20,7 +20,7 @@ from device import daemon as daemons
 from device.daemon import Daemon
 from device.keys import Key
 from device.keys.pins import ControlsError, pin_factory
-from device.line.door import opening
+from device.line.door import make_header
 from device.match.journal import read
 from device.match.library import Library
 from device.menus import telling
@@ -63,7 +63,7 @@ async def test_half_a_line(tmp_path):
 def _played(state: Path) -> Path:
     """The journal of a match with a market and two steps, which is the one being played."""
     table = Library(state, simulated=True)
-    referee = table.open_match(opening(GAME, ("Adso", "William"), {"start": "b"}))
+    referee = table.open_match(make_header(GAME, ("Adso", "William"), {"start": "b"}))
     for text in ("6 8 8 10", "P d d", "P d d"):
         referee.step(text, channel="keys")
     table.leave()
@@ -197,7 +197,7 @@ async def test_a_disk_that_may_only_be_read(tmp_path):
             await here.sees("Read-only file system")
             await here.sees_status("Read-only file system")
             assert here.recorded == 0
-            daemon.box.open(opening(GAME, (), {}))
+            daemon.box.open(make_header(GAME, (), {}))
             daemon.box.on_page()
             await here.sees("The match could not be opened: ")
             await here.sees("Read-only file system")

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from device.config import (
     ConfigSource,
-    changed,
     default_state_dir,
     last_good,
+    list_changed,
     load,
     load_or_last_good,
     parse,
@@ -399,8 +399,8 @@ def test_the_sample_names_every_key_once_in_order_with_its_default():
     assert wrong == ()
     assert msgspec.structs.replace(config, keypad=(), line=(), camera=(), scale=()) == Config()
     without = ["keypad[1].device", "line[1].url", "camera[1].source", "scale[1].source"]
-    assert [line.partition(" = ")[0] for line in changed(config)] == without
-    assert not any("default" in line for line in changed(config))
+    assert [line.partition(" = ")[0] for line in list_changed(config)] == without
+    assert not any("default" in line for line in list_changed(config))
     named = re.findall(r"(?m)^(?:\[\[?([a-z.]+)\]\]?|([a-z_]+) = .*)$", text)
     known = re.findall(r"(?m)^(?:\[\[?([a-z.]+)\]\]?|([a-z_]+) = .*)$", show(config))
     assert named == known

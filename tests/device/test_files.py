@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from device.files import SMALL, read_file, replace_file, sweep
+from device.files import SMALL, read_file, remove_unfinished, replace_file
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
 
@@ -118,7 +118,7 @@ def test_what_a_power_cut_left_is_swept_and_nothing_else(tmp_path):
     (tmp_path / ".link.new").symlink_to(kept[0])
     with writing.open() as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        assert sorted(sweep(tmp_path)) == sorted(left)
+        assert sorted(remove_unfinished(tmp_path)) == sorted(left)
     assert writing.exists()
     assert all(path.exists() for path in kept)
 
@@ -128,7 +128,7 @@ def test_a_file_being_replaced_is_locked_while_it_has_no_name(tmp_path, monkeypa
     fsync = os.fsync
 
     def look(file):
-        swept.append(sweep(tmp_path))
+        swept.append(remove_unfinished(tmp_path))
         fsync(file)
 
     monkeypatch.setattr(os, "fsync", look)

@@ -9,7 +9,7 @@ import pytest
 
 from device.cli import main
 from device.commands import Exit, run
-from device.starts import MOST, Safe, SafeMode, Starts, pause_s, safe_mode
+from device.starts import MOST, Safe, SafeMode, Starts, choose_safe_mode, pause_s
 
 
 def killed(folder):
@@ -56,7 +56,7 @@ def test_nothing_is_counted_but_for_a_service(tmp_path, environ):
     ],
 )
 def test_why_a_box_starts_in_safe_mode(asked, failed, held, why):
-    mode = safe_mode(asked=asked, failed=failed, held=lambda: held, plug_ins=["beans"])
+    mode = choose_safe_mode(asked=asked, failed=failed, held=lambda: held, plug_ins=["beans"])
     assert mode == (why and SafeMode(why, ("beans",)))
 
 

@@ -78,7 +78,7 @@ async def test_a_node_is_answered_whatever_fails_behind_its_line(tmp_path, monke
             assert await here.say("step P d d") == f"err {here.seq} fault a fault in the box: {WHY}"
         with monkeypatch.context() as patched:
             patched.setattr(daemons.Cues, "play", fail)
-            patched.setattr(daemons, "last_event", fail)
+            patched.setattr(daemons, "describe_event", fail)
             patched.setattr(daemons.host.Handover, "take", fail)
             camera = daemons.configs.PluginSection("camera", 0, {})
             daemon._start_task(daemon._take_reading(daemons.host.Fitted("board", camera), None))

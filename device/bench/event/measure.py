@@ -33,11 +33,11 @@ from device.bench.event.parts import (
     Broker,
     Entered,
     PublishingBox,
+    find_free_port,
     find_mosquitto,
-    free_port,
+    make_random_match,
     measure_broker,
     quieten_log,
-    random_match,
     read_usage,
 )
 from device.event import Topics, make_event, read_credential
@@ -176,7 +176,7 @@ class _Event:
 
     def __init__(self, folder: Path, boxes: int, light: int, game: str) -> None:
         self.folder, self.boxes, self.light, self.game = folder, boxes, light, game
-        self.cup, port = folder / "cup", free_port()
+        self.cup, port = folder / "cup", find_free_port()
         files = make_event(self.cup, EVENT, boxes + light, broker=f"mqtt://127.0.0.1:{port}")
         self.tables = [file.stem for file in files]
         self.broker = Broker(self.cup / "broker", port)
@@ -184,7 +184,7 @@ class _Event:
         self.store.set("bench", event=EVENT)
         seats = list[SeatRow]()
         for table in self.tables:
-            header, _ = random_match(game, table)
+            header, _ = make_random_match(game, table)
             seats += [SeatRow(1, table, seat, name) for seat, name in zip(SEATS, header.names, strict=False)]
         self.store.plan(1, seats, "bench")
 
@@ -193,8 +193,8 @@ class _Event:
         async with contextlib.AsyncExitStack() as stack:
             stack.callback(self.store.close)
             stack.callback(self.broker.start().kill)
-            desk, page = self._desk(stack)
-            playing = await stack.enter_async_context(self._playing())
+            desk, page = self._start_desk(stack)
+            playing = await stack.enter_async_context(self._run_boxes())
             page.start()
             found, stopped = list[Rung](), "all rates were tried"
             for number in range(rungs):
@@ -207,7 +207,7 @@ class _Event:
                 if rung.steps_per_s < 0.7 * rung.asked_per_s:
                     stopped = "the boxes on this machine make no more"
                     break
-            lost, caught_up_s = await self._caught_up()
+            lost, caught_up_s = await self._wait_caught_up()
             at = read_credential(self.cup / "broker" / "desk.json")
             assert at is not None
             alone_per_s = await measure_broker(at, Topics.of(EVENT), 4000, SIZE)
@@ -227,7 +227,7 @@ class _Event:
                 caught_up_s=round(caught_up_s, 1),
             )
 
-    def _desk(self, stack: contextlib.AsyncExitStack) -> tuple[subprocess.Popen[str], TablesPage]:
+    def _start_desk(self, stack: contextlib.AsyncExitStack) -> tuple[subprocess.Popen[str], TablesPage]:
         """Start the desk as people do, and open its page."""
         desk = subprocess.Popen(
             [
@@ -248,16 +248,16 @@ class _Event:
         return desk, TablesPage(told[1], password[1])
 
     @contextlib.asynccontextmanager
-    async def _playing(self) -> AsyncIterator[tuple[list[Process], list[PublishingBox]]]:
+    async def _run_boxes(self) -> AsyncIterator[tuple[list[Process], list[PublishingBox]]]:
         """Run all boxes, connected to the broker."""
-        started = [await self._process(table) for table in self.tables[: self.boxes]]
+        started = [await self._start_box(table) for table in self.tables[: self.boxes]]
         made = [
             PublishingBox(self.folder / table, self.cup / f"{table}.toml", simulated=True)
             for table in self.tables[self.boxes :]
         ]
         try:
             for box in made:
-                box.begin(*random_match(self.game, box.place.table))
+                box.begin(*make_random_match(self.game, box.place.table))
                 box.online()
             await asyncio.gather(*(box.there() for box in made))
             for process in started:
@@ -272,7 +272,7 @@ class _Event:
             for box in made:
                 await box.close()
 
-    async def _process(self, table: str) -> Process:
+    async def _start_box(self, table: str) -> Process:
         state, file = str(self.folder / table), str(self.cup / f"{table}.toml")
         return await create_subprocess_exec(*COMMAND, state, file, self.game, stdin=PIPE, stdout=PIPE)
 
@@ -293,7 +293,7 @@ class _Event:
         )
         took, (busy, memory) = time.perf_counter() - began, read_usage(desk)
         until = time.monotonic() + PATIENCE_S
-        while None in (lags := self._lags(page, entered)) and time.monotonic() < until:
+        while None in (lags := self._list_lags(page, entered)) and time.monotonic() < until:
             await asyncio.sleep(0.2)
         there = sorted(lag for lag in lags if lag is not None) or [PATIENCE_S]
         p95, unseen = there[int(0.95 * (len(there) - 1))], lags.count(None)
@@ -310,11 +310,11 @@ class _Event:
             held=p95 <= LAG_S and not unseen,
         )
 
-    def _lags(self, page: TablesPage, entered: Sequence[list[Entered]]) -> list[float | None]:
+    def _list_lags(self, page: TablesPage, entered: Sequence[list[Entered]]) -> list[float | None]:
         told = zip(self.tables, entered, strict=True)
         return [lag for table, made in told for lag in page.lags(table, made)]
 
-    async def _caught_up(self) -> tuple[int, float]:
+    async def _wait_caught_up(self) -> tuple[int, float]:
         """Wait until the desk has every line of every journal; return the number missing, and the time."""
         paths = self.folder.glob("table-*/matches/*.podesta")
         wanted, began = sum(path.read_bytes().count(b"\n") for path in paths), time.perf_counter()

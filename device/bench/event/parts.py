@@ -23,7 +23,7 @@ from typing import Final
 import msgspec
 
 import engines
-from device.bench.engines import random_steps
+from device.bench.engines import play_random_steps
 from device.errors import DeviceError, Exit
 from device.event import BROKER, BoxKey, Credential, Publisher, Topics, read_credential, take_place
 from device.match import Header, Library
@@ -120,11 +120,11 @@ class PublishingBox:
         self.library.leave()
 
 
-def random_match(game_id: str, seed: str) -> tuple[Header, Iterator[Step]]:
+def make_random_match(game_id: str, seed: str) -> tuple[Header, Iterator[Step]]:
     """Return a random match of as many players as possible; the same ``seed`` plays the same."""
     setup = playable(schema(game_id), Setup(engines.game(game_id).seats[-1]))
     names = tuple(f"{seed} {seat}" for seat in SEATS[: setup.seats])
-    return Header(game_id, names, setup), random_steps(game_id, Random(seed), setup)
+    return Header(game_id, names, setup), play_random_steps(game_id, Random(seed), setup)
 
 
 def quieten_log() -> None:
@@ -139,7 +139,7 @@ async def serve(state: Path, file: Path, game: str) -> None:
     quieten_log()
     box = PublishingBox(state, file, simulated=True)
     rng = Random(box.place.table)
-    box.begin(*random_match(game, box.place.table))
+    box.begin(*make_random_match(game, box.place.table))
     box.online()
     await box.there()
     print("there", flush=True)
@@ -178,7 +178,7 @@ def find_mosquitto() -> str:
     return found
 
 
-def free_port() -> int:
+def find_free_port() -> int:
     """Return a free port of this machine."""
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))

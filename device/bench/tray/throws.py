@@ -21,7 +21,7 @@ import msgspec
 
 import engines
 from device.alike import alike
-from device.bench.engines import random_play, whole_steps
+from device.bench.engines import list_whole_steps, play_random
 from device.bench.tray.simulated import NodePlayer, SimulatedNode
 from device.copy_file import CopyFile
 from device.sensors import readers
@@ -140,34 +140,34 @@ def measure(
             if not alone[-1][0] and not alone[-1][1]:
                 say(f"silently wrong: {one.told} of {len(one.kinds)}")
             if len(alone) % SAID == 0:
-                say(str(_tally(alone)) + (f", with a camera {_tally(fused)}" if drawn else ""))
-    whole = _tally(fused if drawn else alone)
+                say(str(_count_throws(alone)) + (f", with a camera {_count_throws(fused)}" if drawn else ""))
+    whole = _count_throws(fused if drawn else alone)
     return alike(
         Throws,
         whole,
         seed=seed,
         spread=SPREAD,
         camera="modelled" if drawn else "none",
-        firmware=interpreter()[1],
-        latency_ms=_latency(stages),
-        alone=_tally(alone) if drawn else None,
+        firmware=find_interpreter()[1],
+        latency_ms=_compute_latency(stages),
+        alone=_count_throws(alone) if drawn else None,
     )
 
 
-def _tally(read: Sequence[tuple[bool, bool]]) -> ThrowTally:
+def _count_throws(read: Sequence[tuple[bool, bool]]) -> ThrowTally:
     """Count throws, each a pair: True if it was doubted, True if it was right."""
     doubted = sum(asked for asked, _ in read)
     exact = sum(right and not asked for asked, right in read)
     return ThrowTally(len(read), exact, doubted, len(read) - exact - doubted)
 
 
-def _latency(stages: Sequence[Stages]) -> LatencyMs:
+def _compute_latency(stages: Sequence[Stages]) -> LatencyMs:
     totals = [sum(one) for one in stages]
     columns = [*zip(*stages, strict=True), totals] if stages else [[0.0]] * 5
     return LatencyMs(*((round(statistics.median(each), 1), round(max(each), 1)) for each in columns))
 
 
-def counted_in(table: WeighedTable) -> PieceCalibration:
+def count_in(table: WeighedTable) -> PieceCalibration:
     """Return the calibration after :data:`COUNTED_IN` pieces laid on the empty tray one by one."""
     settling = Settling(table.cell.mg_per_count, tray_mg=round(table.cell.tray_mg))
     calibrating = Calibrating(PieceCalibration())
@@ -194,10 +194,10 @@ class _Box:
         self._screen = folder / "screen.png"
         state = folder / "state"
         state.mkdir()
-        _podesta("facts", self._game.id, "sample", "--state", str(state))
+        _run_podesta("facts", self._game.id, "sample", "--state", str(state))
         copy = CopyFile.of(state, self._game.id, Texts.load("en", self._game.id))
         self._setup = copy.settled(Setup(seats=PLAYERS))
-        save(state / "sensors" / "scale", f"line:{NODE}", counted_in(self._table))
+        save(state / "sensors" / "scale", f"line:{NODE}", count_in(self._table))
         config = folder / "podesta.toml"
         config.write_text(
             '[[line]]\nurl = "simulated:1"\n[[line]]\nurl = "simulated:2"\nkeys = ["player"]\n'
@@ -213,25 +213,26 @@ class _Box:
         closing.callback(box.wait)
         closing.callback(box.terminate)
         ports = [state / "line-node", state / "line2-node"]
-        _until(lambda: all(port.exists() for port in ports), f"the box did not start, see {folder / 'log'}")
+        why = f"the box did not start, see {folder / 'log'}"
+        _wait_until(lambda: all(port.exists() for port in ports), why)
         self._player = NodePlayer(ports[1], "player")
         closing.callback(self._player.close)
         cell = self._table.cell
         (folder / "node").mkdir()
         # The node was used before, and knows its zero.
         (folder / "node" / "zero.txt").write_text(f"{cell.tray_mg / cell.mg_per_count:.0f}")
-        self._node = closing.enter_context(SimulatedNode(interpreter()[0], ports[0], folder / "node"))
+        self._node = closing.enter_context(SimulatedNode(find_interpreter()[0], ports[0], folder / "node"))
         self._run(2000)
-        self._settle("the node was not answered")
+        self._wait_settled("the node was not answered")
 
     def throws(self) -> Iterator[tuple[ThrowSeen, bags.Bag]]:
         """Yield each throw, match after match, with all pieces that could have come out."""
         while True:
             names = ",".join(f"Player {number}" for number in range(1, PLAYERS + 1))
             self._player.do(f"open {self._game.id} {names}")
-            played = random_play(self._game, self._game.rules.start(self._setup), self._rng)
+            played = play_random(self._game, self._game.rules.start(self._setup), self._rng)
             waits = ""
-            for asked, step in whole_steps(self._game, played):
+            for asked, step in list_whole_steps(self._game, played):
                 if asked.question == WHAT and isinstance(asked.domain, Multiset):
                     # All but the last entry come before the next throw: the record, too, has an empty tray.
                     if self._table.tray:
@@ -264,10 +265,10 @@ class _Box:
                     rest = None
                 elif rest is None:
                     rest = sample.ms, time.monotonic()
-        at_once = self._settle("the weight was not told")
+        at_once = self._wait_settled("the weight was not told")
         answered = time.monotonic()
-        told, read = self._last_reading(len(table.tray))
-        shown = self._screen_changed_at(rest[1])
+        told, read = self._wait_last_reading(len(table.tray))
+        shown = self._find_screen_change(rest[1])
         stages = None
         if told and shown and at_once:
             settles = float(rest[0] - landed_ms)
@@ -276,7 +277,7 @@ class _Box:
             stages = settles, line, records, screen
         return ThrowSeen(table.tray, told, stages)
 
-    def _last_reading(self, lying: int) -> tuple[tuple[tuple[int, float], ...], float]:
+    def _wait_last_reading(self, lying: int) -> tuple[tuple[tuple[int, float], ...], float]:
         """Return the last number read and its time; no number if there was none."""
         told: tuple[tuple[int, float], ...] = ()
         at = time.monotonic()
@@ -292,7 +293,7 @@ class _Box:
                     end = min(end, at + QUIET_S)
         return told, at
 
-    def _screen_changed_at(self, since: float) -> float | None:
+    def _find_screen_change(self, since: float) -> float | None:
         """Return the time when the screen's picture changed, None if it did not."""
         begun = time.time() - (time.monotonic() - since)
         for _ in range(int(QUIET_S / LOOK_S)):
@@ -305,13 +306,13 @@ class _Box:
         """Take everything off the tray, and wait until the box knows."""
         self._table.take(self._table.tray)
         self._run(1500)
-        self._settle("the empty tray was not told")
+        self._wait_settled("the empty tray was not told")
 
     def _run(self, ms: int) -> None:
         for sample in self._table.run(ms):
             self._node.feed(sample.ms, sample.raw, sample.gates)
 
-    def _settle(self, why: str) -> bool:
+    def _wait_settled(self, why: str) -> bool:
         """Wait until the box knows that the tray rests; return False if the node had to repeat that.
 
         Time runs faster here than for the box, which may be too busy: the node repeats it a second later.
@@ -327,7 +328,7 @@ class _Box:
         return at_once
 
 
-def interpreter() -> tuple[str, str]:
+def find_interpreter() -> tuple[str, str]:
     """Return the interpreter and its name: ``$PODESTA_MICROPYTHON``, an installed one, or this Python."""
     found = os.environ.get("PODESTA_MICROPYTHON") or shutil.which("micropython")
     return (found, "MicroPython") if found else (sys.executable, "Python, not MicroPython")
@@ -336,11 +337,11 @@ def interpreter() -> tuple[str, str]:
 _COMMAND: Final = (sys.executable, "-P", "-m", "device.cli")
 
 
-def _podesta(*words: str) -> None:
+def _run_podesta(*words: str) -> None:
     subprocess.run([*_COMMAND, *words], check=True, stdout=subprocess.DEVNULL)
 
 
-def _until(done: Callable[[], bool], why: str) -> None:
+def _wait_until(done: Callable[[], bool], why: str) -> None:
     end = time.monotonic() + PATIENCE_S
     while not done():
         if time.monotonic() > end:

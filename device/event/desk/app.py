@@ -36,7 +36,7 @@ from device.event.desk.planning import Planning
 from device.event.desk.spare import Spares
 from device.event.desk.store import DeskStore, StoreError, prepare_sqlite
 from device.event.desk.whole import rebuild_store
-from device.files import own_folder, replace_file
+from device.files import hold_folder, replace_file
 from device.machine import is_loopback
 from device.supervise import keep
 
@@ -242,7 +242,7 @@ def run_desk(
     """
     address = database or prepare_sqlite(state)
     state.mkdir(0o700, parents=True, exist_ok=True)
-    with own_folder(state):
+    with hold_folder(state):
         store = DeskStore(address)
         file = keys or state / "keys.toml"
         if rebuilt:

@@ -24,7 +24,7 @@ from device.event.desk.standings import TIE_BREAKS, tabulate_standings
 from device.event.desk.whole import collect_journals, collect_papers
 from device.event.messages import make_slug
 from device.exports import write_csv
-from device.texts import Texts, accepted
+from device.texts import Texts, choose_language
 
 AGAIN_S: Final = 30
 """Seconds until a page of tables reloads if no event tells it of changes."""
@@ -196,7 +196,7 @@ class Looking:
             return Markup(code.svg_inline(scale=2, border=2))
 
         shown = self.front.setup.fingerprint
-        t = Texts.load(accepted(request.headers.get("accept-language", "")))
+        t = Texts.load(choose_language(request.headers.get("accept-language", "")))
         data = {"address": address, "fingerprint": shown, "t": t, "language": t.language}
         return self.page(what, me, number=number, plan=self.store.seats(number), qr=draw_qr, **data)
 

@@ -65,25 +65,25 @@ class Kit:
         :raises OSError: if the port cannot be opened, or goes.
         """
         self._box.open()
-        yield from (greeted := list(self._greeting()))
+        yield from (greeted := list(self._check_greeting()))
         if self._box.hello is None:
             return
-        yield from self._reopened(greeted[-1].verdict == "ok")
-        yield from self._unanswered()
-        yield from self._told_to_say_hello()
-        yield from self._replugged()
-        yield from self._all_along()
+        yield from self._check_reopened(greeted[-1].verdict == "ok")
+        yield from self._check_unanswered()
+        yield from self._check_told()
+        yield from self._check_replugged()
+        yield from self._check_all_along()
         self._box.wire.close()
 
     # What is tried
 
-    def _greeting(self) -> Iterator[Trial]:
+    def _check_greeting(self) -> Iterator[Trial]:
         name = "says hello"
-        first = self._box.hear(HELLO_S, _of_kind("hello"))
+        first = self._box.hear(HELLO_S, _match_kind("hello"))
         if first is None:
             seen, remedy = self._box.came
             if self._box.heard:
-                seen, remedy = played.quoted(self._box.heard[-1]), ""
+                seen, remedy = played.quote(self._box.heard[-1]), ""
             elif not seen:
                 seen, remedy = "nothing was heard", "check port, baud rate and RX/TX"
             remedy = f"{remedy}; then send" if remedy else "send"
@@ -94,9 +94,9 @@ class Kit:
                 f"{remedy}: 1 hello NAME VERSION CAPS",
             )
             return
-        yield Trial("ok", name, played.quoted(first))
-        again, gap = self._box.timed(AGAIN_S[1], _of_kind("hello"))
-        yield _judged_repeat(
+        yield Trial("ok", name, played.quote(first))
+        again, gap = self._box.timed(AGAIN_S[1], _match_kind("hello"))
+        yield _judge_repeat(
             "says hello again until it is answered", again, gap, "say hello each second until then"
         )
         hello = again or first
@@ -104,7 +104,7 @@ class Kit:
         self._box.greet(hello)
         more, answer = 0, " ".join(messages.write(messages.Greeting(hello.seq)))
         end = self._box.wire.now() + QUIET_S
-        while self._box.hear(end - self._box.wire.now(), _of_kind("hello")):
+        while self._box.hear(end - self._box.wire.now(), _match_kind("hello")):
             more += 1
         yield Trial.judge(
             more <= 1,  # one may have been on its way
@@ -113,7 +113,7 @@ class Kit:
             f"stop when a hello with re=NUMBER comes, such as: 2 {answer}",
         )
 
-    def _reopened(self, quiet: bool) -> Iterator[Trial]:
+    def _check_reopened(self, quiet: bool) -> Iterator[Trial]:
         if self._box.hello and "scale" in self._box.hello.caps:
             said = {frame.kind for frame in self._box.heard}
             yield Trial.judge(
@@ -135,17 +135,17 @@ class Kit:
                 continue
             self._box.wire.write(before)
             self._box.say(messages.Greeting())
-            yield self._hello(name, remedy)
+            yield self._check_hello(name, remedy)
 
-    def _hello(self, name: str, remedy: str) -> Trial:
+    def _check_hello(self, name: str, remedy: str) -> Trial:
         """Wait for a hello, and answer it."""
-        hello = self._box.hear(AGAIN_S[1], _of_kind("hello"))
+        hello = self._box.hear(AGAIN_S[1], _match_kind("hello"))
         if hello:
             self._box.greet(hello)
-        return Trial.judge(hello is not None, name, _seen(hello, AGAIN_S[1]), remedy)
+        return Trial.judge(hello is not None, name, _describe(hello, AGAIN_S[1]), remedy)
 
-    def _unanswered(self) -> Iterator[Trial]:
-        line, why = self._repeated_line()
+    def _check_unanswered(self) -> Iterator[Trial]:
+        line, why = self._find_repeated_line()
         if line is None:
             yield from (Trial("not tried", name, why) for name, _ in _UNANSWERED.values())
             return
@@ -162,42 +162,43 @@ class Kit:
                 case "done":
                     self._box.acknowledge(line)
             before = len(self._box.heard)
-            again, gap = self._box.timed(QUIET_S if what == "done" else AGAIN_S[1], _same_line(line))
+            again, gap = self._box.timed(QUIET_S if what == "done" else AGAIN_S[1], _match_line(line))
             if what == "done":
-                seen = f"{played.quoted(again)} after {gap:.1f} s" if again else "no more of it"
+                seen = f"{played.quote(again)} after {gap:.1f} s" if again else "no more of it"
                 yield Trial.judge(again is None, name, seen, remedy)
                 return
-            said = [each for each in self._box.heard[before:] if played.text_of(each) == played.text_of(line)]
+            text = played.write_text(line)
+            said = [each for each in self._box.heard[before:] if played.write_text(each) == text]
             others = [each.seq for each in said if each.seq != line.seq]
             if again is None and others and what != "busy":
                 yield Trial("fail", name, f"as number {others[0]}, not {line.seq}: done twice", remedy)
             else:
-                yield _judged_repeat(name, again, gap, remedy, 0 if what else AGAIN_S[0])
+                yield _judge_repeat(name, again, gap, remedy, 0 if what else AGAIN_S[0])
             if again is None:
                 self._box.acknowledge(line)
                 return
 
-    def _told_to_say_hello(self) -> Iterator[Trial]:
+    def _check_told(self) -> Iterator[Trial]:
         name = "says hello when told to"
-        line, why = self._by_hand(lambda frame: frame.kind not in ("hello", "ack", "err"))
+        line, why = self._ask_hand(lambda frame: frame.kind not in ("hello", "ack", "err"))
         if line is None:
             yield Trial("not tried", name, why)
             return
         self._box.say(messages.Err(line.seq, "hello", SAY_HELLO))
-        yield self._hello(name, "answer an err with hello with a hello")
+        yield self._check_hello(name, "answer an err with hello with a hello")
 
-    def _replugged(self) -> Iterator[Trial]:
+    def _check_replugged(self) -> Iterator[Trial]:
         name, second = (
             "says hello after the line was gone and came back",
             "says again then what got no answer",
         )
-        line, why = self._repeated_line()
+        line, why = self._find_repeated_line()
         self._box.wire.close()
         self._box.wire.read(1.0)
         self._box.open()
-        hello = self._box.hear(HELLO_S, _of_kind("hello"))
+        hello = self._box.hear(HELLO_S, _match_kind("hello"))
         remedy = "after an unplugged cable begin again: hello each second until it is answered"
-        yield Trial.judge(hello is not None, name, _seen(hello, HELLO_S), remedy)
+        yield Trial.judge(hello is not None, name, _describe(hello, HELLO_S), remedy)
         if hello is None or line is None:
             yield Trial("not tried", second, why or "no hello")
             return
@@ -206,13 +207,13 @@ class Kit:
             self._box.greet(hello)
             return
         self._box.greet(hello)
-        again = self._box.hear(AGAIN_S[1], _same_line(line))
+        again = self._box.hear(AGAIN_S[1], _match_line(line))
         yield Trial.judge(
-            again is not None, second, _seen(again, AGAIN_S[1]), f"send {played.quoted(line)} again"
+            again is not None, second, _describe(again, AGAIN_S[1]), f"send {played.quote(line)} again"
         )
         self._box.acknowledge(line)
 
-    def _all_along(self) -> Iterator[Trial]:
+    def _check_all_along(self) -> Iterator[Trial]:
         self._box.hear(QUIET_S, lambda frame: False)
         count = len(self._box.heard)
         for name, fine, remedy in (
@@ -237,13 +238,13 @@ class Kit:
             fault = self._box.faults.get(name)
             yield Trial.judge(fault is None, name, fault or fine, remedy)
 
-    def _repeated_line(self) -> tuple[LineFrame | None, str]:
+    def _find_repeated_line(self) -> tuple[LineFrame | None, str]:
         """Return a line that must be answered, sent by hand if necessary; else None and why there is none."""
         if self._box.hello and not set(played.REPEATED) & set(self._box.hello.caps):
             return None, "it sends nothing that the box records or does"
-        return self._by_hand(lambda frame: frame.kind in played.REPEATED)
+        return self._ask_hand(lambda frame: frame.kind in played.REPEATED)
 
-    def _by_hand(self, wanted: Callable[[LineFrame], bool]) -> tuple[LineFrame | None, str]:
+    def _ask_hand(self, wanted: Callable[[LineFrame], bool]) -> tuple[LineFrame | None, str]:
         if line := self._box.hear(QUIET_S, wanted):
             return line, ""
         if self._box.hello and "watch" in self._box.hello.caps:
@@ -254,21 +255,21 @@ class Kit:
         return line, "" if line else f"it sent nothing of the kind within {self._patience_s:g} s"
 
 
-def _judged_repeat(
+def _judge_repeat(
     name: str, again: LineFrame | None, gap: float, remedy: str, least: float = AGAIN_S[0]
 ) -> Trial:
     if again is None:
         return Trial("fail", name, f"not within {AGAIN_S[1]:g} s", remedy)
-    return Trial.judge(gap >= least, name, f"{played.quoted(again)} after {gap:.1f} s", remedy)
+    return Trial.judge(gap >= least, name, f"{played.quote(again)} after {gap:.1f} s", remedy)
 
 
-def _of_kind(kind: str) -> Callable[[LineFrame], bool]:
+def _match_kind(kind: str) -> Callable[[LineFrame], bool]:
     return lambda frame: frame.kind == kind
 
 
-def _same_line(line: LineFrame) -> Callable[[LineFrame], bool]:
-    return lambda frame: frame.seq == line.seq and played.text_of(frame) == played.text_of(line)
+def _match_line(line: LineFrame) -> Callable[[LineFrame], bool]:
+    return lambda frame: frame.seq == line.seq and played.write_text(frame) == played.write_text(line)
 
 
-def _seen(frame: LineFrame | None, seconds: float) -> str:
-    return played.quoted(frame) if frame else f"none within {seconds:g} s"
+def _describe(frame: LineFrame | None, seconds: float) -> str:
+    return played.quote(frame) if frame else f"none within {seconds:g} s"

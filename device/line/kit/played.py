@@ -117,14 +117,14 @@ class PlayedBox:
                 frame = self._pending.popleft()
                 if wanted(frame):
                     return frame
-                self._reply(frame)
+                self._answer(frame)
             if (left := end - self.wire.now()) <= 0:
                 return None
             data = self.wire.read(left)
             self._note_stray_bytes(data)
             for item in self._reader.feed(data):
                 if isinstance(item, Garbled):
-                    self._unreadable(item)
+                    self._note_unreadable(item)
                 else:
                     self._note(item)
                     self._pending.append(item)
@@ -148,7 +148,7 @@ class PlayedBox:
         else:
             self.came = f"no line end behind “{text[:40]}”", "end each line with a line feed: \\n"
 
-    def _unreadable(self, item: Garbled) -> None:
+    def _note_unreadable(self, item: Garbled) -> None:
         if item.code != "garbled":
             self.came = item.text, _CHECKSUM if item.code == "checksum" else "write: NUMBER KIND ARGS"
         if item.code == "garbled" and not self._greeted:  # it starts, or the port was opened mid-line
@@ -163,20 +163,20 @@ class PlayedBox:
         try:
             self._check_message(frame, messages.parse(frame))
         except MessageError as error:
-            self.faults.setdefault(WORDS, f"{quoted(frame)}: {error.text}")
+            self.faults.setdefault(WORDS, f"{quote(frame)}: {error.text}")
         if frame.kind == "hello":
             return
         before = self._numbers.get(frame.seq)
         fault = ""
-        if before not in (None, text_of(frame)):
-            fault = f"number {frame.seq} was {before}, then {text_of(frame)}"
+        if before not in (None, write_text(frame)):
+            fault = f"number {frame.seq} was {before}, then {write_text(frame)}"
         elif (
             before is None and self._greeted and frame.seq <= (most := max(self._numbers, default=self.last))
         ):
-            fault = f"{quoted(frame)} after number {most}"
+            fault = f"{quote(frame)} after number {most}"
         if fault:
             self.faults.setdefault(NUMBERS, fault)
-        self._numbers[frame.seq] = text_of(frame)
+        self._numbers[frame.seq] = write_text(frame)
 
     def _check_message(self, frame: LineFrame, said: messages.FromNode) -> None:
         """Note the faults of a readable line."""
@@ -230,7 +230,7 @@ class PlayedBox:
         self.last = max(self.last, line.seq)
         self.say(messages.Ack(line.seq, None if line.kind == "key" else self.record))
 
-    def _reply(self, frame: LineFrame) -> None:
+    def _answer(self, frame: LineFrame) -> None:
         try:
             said = messages.parse(frame)
         except MessageError as error:
@@ -257,11 +257,11 @@ class PlayedBox:
         self.wire.write(line)
 
 
-def text_of(frame: LineFrame) -> str:
+def write_text(frame: LineFrame) -> str:
     """Return kind and arguments."""
     return f"{frame.kind} {frame.args}".strip()
 
 
-def quoted(frame: LineFrame) -> str:
+def quote(frame: LineFrame) -> str:
     """Quote a line for people."""
-    return f"“{frame.seq} {text_of(frame)}”"
+    return f"“{frame.seq} {write_text(frame)}”"

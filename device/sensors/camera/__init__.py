@@ -19,7 +19,7 @@ from typing import Final
 import cv2
 from msgspec.structs import replace
 
-from device.machine import barred
+from device.machine import find_obstacle
 from device.sensors import readers
 from device.sensors.camera.eye import Eye, TooMuchToSee, limit_cpu_time
 from device.sensors.door import BEAT_S, Checked, Door
@@ -77,7 +77,7 @@ def _check_source(source: str, name: str) -> Checked:
     file = os.path.expanduser(path)
     if not os.path.exists(file):
         return Checked("fail", name, "is not there; the box waits for it")
-    why = barred(file, "video", os.R_OK)
+    why = find_obstacle(file, "video", os.R_OK)
     return Checked("fail" if why else "ok", name, why or "is there")
 
 

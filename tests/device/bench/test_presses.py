@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from device.bench.presses import Pilot, PlayedMatch, Taken, cost, measure, play
+from device.bench.presses import Pilot, PlayedMatch, Taken, compute_cost, measure, play
 from device.keys import Press, Turn
 from device.match import KEYS
 from device.match.replay import Header
@@ -124,7 +124,7 @@ def test_a_game_is_the_sum_of_its_matches(monkeypatch):
     ],
 )
 def test_which_bar_is_missed(presses, records, detents, missed):
-    assert list(cost("game", "q", [Taken("q", records, presses, detents)]).missed) == missed
+    assert list(compute_cost("game", "q", [Taken("q", records, presses, detents)]).missed) == missed
 
 
 def test_turns_are_told_apart_by_the_question_that_they_begin_with(monkeypatch):

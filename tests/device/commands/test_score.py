@@ -6,7 +6,7 @@ import re
 import pytest
 
 import engines
-from device.bench.engines import usual
+from device.bench.engines import make_setup
 from device.cli import main
 from device.commands import Exit
 from engines.facts import is_sample
@@ -158,7 +158,7 @@ def test_what_is_wrong_on_one_copy_may_be_right_on_another(tower, copy, capsys):
 def test_what_rests_on_nothing_made_up_is_no_sample(capsys):
     """All that is counted in Marrakesh is told in the position."""
     game = engines.game("marrakesh")
-    assert is_sample(usual(game).facts)
+    assert is_sample(make_setup(game).facts)
     state = TABLES["marrakesh full 2"].walk(1)[-1].after
     assert main(["score", "marrakesh", game.position.write(state)]) == Exit.FINE
     assert MADE_UP not in capsys.readouterr().out

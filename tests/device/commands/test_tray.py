@@ -8,7 +8,7 @@ import pytest
 from device import cli
 from device.commands import Exit
 from device.commands.tray import Feeling, ScaleReport, count_in, run_tests, simulate_scale
-from device.files import own_folder
+from device.files import hold_folder
 from device.sensors.scale import Calibrating, load
 from device.telemetry import Weight
 from device.texts import Texts
@@ -150,7 +150,7 @@ def test_the_calibration_is_kept_for_the_scale_of_the_settings(tmp_path, capsys,
 
 
 def test_a_running_box_keeps_its_scale(tmp_path, capsys):
-    with own_folder(tmp_path / "state"):
+    with hold_folder(tmp_path / "state"):
         assert cli.main(["tray", "calibrate", *config(tmp_path)]) == Exit.BUSY
     assert "another podesta" in capsys.readouterr().err
 

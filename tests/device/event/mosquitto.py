@@ -6,11 +6,11 @@ import time
 import pytest
 from msgspec.structs import replace
 
-from device.bench.event.parts import PATIENCE_S, Broker, NoMosquitto, find_mosquitto, free_port
+from device.bench.event.parts import PATIENCE_S, Broker, NoMosquitto, find_free_port, find_mosquitto
 from device.bench.event.parts import PublishingBox as RandomBox
 from tests.device.commands.recorded import HEADER, played
 
-__all__ = ["PATIENCE_S", "Broker", "PublishingBox", "free_port", "needed", "until"]
+__all__ = ["PATIENCE_S", "Broker", "PublishingBox", "find_free_port", "needed", "until"]
 
 
 def needed():

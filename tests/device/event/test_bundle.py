@@ -11,7 +11,7 @@ from device.cli import main
 from device.commands import Exit
 from device.event import BundleError, Journaled, read_keys, read_place, write_bundle
 from device.event import bundle as bundles
-from device.files import own_folder
+from device.files import hold_folder
 from device.match import Library
 from device.match.journal import Journal, read
 from tests.device.clocks import FakeClock
@@ -189,7 +189,7 @@ def test_what_cannot_go_on(tmp_path, boxes, capsys):
     main(["bundle", str(tmp_path / "two.zip"), "--whole", "--from", str(one.parent), str(other.parent)])
     refused(tmp_path / "two.zip", "--table says which: table-01, table-02", status=Exit.USAGE)
     refused(tmp_path / "two.zip", "no match of table-03", "--table", "table-03")
-    with own_folder(boxes[3].state):
+    with hold_folder(boxes[3].state):
         refused(one, "stop that one first", status=Exit.BUSY)
     one.write_bytes(one.read_bytes().replace(b'"kind":"step"', b'"kind":"note"', 1))
     refused(one, "nothing was taken over")

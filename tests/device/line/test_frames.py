@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from device.line.frames import LIMIT, MAX_SEQ, FrameReader, Garbled, LineFrame, encode, tidy
+from device.line.frames import LIMIT, MAX_SEQ, FrameReader, Garbled, LineFrame, encode, make_sendable
 
 seqs = st.integers(0, MAX_SEQ)
 kinds = st.from_regex(r"[a-z]{1,10}", fullmatch=True)
@@ -161,8 +161,8 @@ def test_what_cannot_be_sent(bad):
 
 @given(st.text(), st.integers(8, 60))
 def test_tidy_text_can_always_be_sent(text, room):
-    short = tidy(text, room)
+    short = make_sendable(text, room)
     assert len(short.encode()) <= room
     assert FrameReader().feed(encode(1, "x", short)) == [LineFrame(1, "x", short)]
-    assert tidy("a\nb  c*d *1234") == "a b c*d * 1234"
-    assert (tidy("abcdefghij", 10), tidy("abcdefghijk", 10)) == ("abcdefghij", "abcdef …")
+    assert make_sendable("a\nb  c*d *1234") == "a b c*d * 1234"
+    assert (make_sendable("abcdefghij", 10), make_sendable("abcdefghijk", 10)) == ("abcdefghij", "abcdef …")

@@ -11,7 +11,7 @@ import pytest
 import engines
 from device.config import parse
 from device.keys import Hold, Key, KeyEvent, Press, Turn
-from device.line import last_event
+from device.line import describe_event
 from device.line.door import LineDoor
 from device.line.frames import LIMIT, MAX_SEQ, FrameReader, LineFrame
 from device.line.messages import ASKS, CAPS, CODES, KINDS
@@ -57,7 +57,7 @@ async def test_the_session_can_be_typed(tmp_path):
         table.referee.poll()
         if table.referee.recorded > told:
             told = table.referee.recorded
-            session.event(told, last_event(table.referee))
+            session.event(told, describe_event(table.referee))
 
     table = Library(tmp_path, wake=lambda: loop.call_soon_threadsafe(written))
     box = Box(MatchDoor(table), pages=pages_of, strict=True)

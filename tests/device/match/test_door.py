@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from device.line import last_event
+from device.line import describe_event
 from device.line.messages import CODES, MessageError
 from device.match.door import MatchDoor
 from device.match.journal import JournalFull, read
@@ -226,7 +226,7 @@ class TestQuestions:
         door.table.referee.rule(Abandon(), channel="keys")
         assert door.ask("turn") == "over abandoned"
         assert door.table.referee.wait(30)
-        assert last_event(door.table.referee) == "turn over abandoned ruling abandon"
+        assert describe_event(door.table.referee) == "turn over abandoned ruling abandon"
 
     def test_legal(self, door):
         assert door.ask("legal") == "P X B E C pass"

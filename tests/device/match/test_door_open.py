@@ -8,7 +8,7 @@ import pytest
 import engines
 import podesta
 from device.copy_file import CopyFile
-from device.line.door import following, may_do, opening
+from device.line.door import list_following, make_header, may_do
 from device.line.messages import MessageError
 from device.match.journal import JournalFull, read
 from device.match.replay import Header
@@ -30,12 +30,12 @@ CLOSED = Path(__file__).parents[2] / "matches" / "closed.match"
 
 
 def test_what_is_settled():
-    header = opening(GAME, ("Adso", "William"), {"start": "b", "level": "table", "donazione": "must"})
+    header = make_header(GAME, ("Adso", "William"), {"start": "b", "level": "table", "donazione": "must"})
     setup = Setup(2, 1, (("donazione", "must"),), Level.TABLE)
     assert header == Header(GAME, ("Adso", "William"), setup)
-    header = opening("torres", ("Ida", "Leo", "Pia"), {"start": "c", "doors": "descend"})
+    header = make_header("torres", ("Ida", "Leo", "Pia"), {"start": "c", "doors": "descend"})
     assert header == Header("torres", ("Ida", "Leo", "Pia"), Setup(3, 2, (("doors", "descend"),)))
-    assert opening("torres", (), {}) == Header("torres", ("Player A", "Player B"), Setup(2))
+    assert make_header("torres", (), {}) == Header("torres", ("Player A", "Player B"), Setup(2))
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_what_is_settled():
 )
 def test_what_cannot_be_settled(game, names, settings, says):
     with pytest.raises(MessageError, match="malformed") as caught:
-        opening(game, names, settings)
+        make_header(game, names, settings)
     assert says in caught.value.text
 
 
@@ -65,22 +65,22 @@ def test_what_may_follow():
     state = game.rules.start(Setup(2))
     for text in ("6", "8", "8", "10"):
         state = game.rules.apply(state, next(c for c in game.rules.legal(state) if c.token == text))
-    assert following(game, state, "") == ["P", "X", "B", "pass"]
-    assert following(game, state, "P d") == ["d", "m6", "m8", "m10"]
-    assert following(game, state, "P d d") == []
-    assert following(game, state, "B 6") == ["x3", "x4", "x5"]
+    assert list_following(game, state, "") == ["P", "X", "B", "pass"]
+    assert list_following(game, state, "P d") == ["d", "m6", "m8", "m10"]
+    assert list_following(game, state, "P d d") == []
+    assert list_following(game, state, "B 6") == ["x3", "x4", "x5"]
     with pytest.raises(Refused, match=r"SG-3\.11"):
-        following(game, state, "C")
+        list_following(game, state, "C")
     for text in ("Q", "P Q", "P d d d"):
         with pytest.raises(Malformed, match="no step has"):
-            following(game, state, text)
+            list_following(game, state, text)
 
 
 def test_what_goes_without_saying_may_be_said_otherwise():
     """With six keshis left, yellow alone names the last three; whoever asks may go on to others."""
     game = engines.game("marrakesh")
     position = turn("choose", "choose_a", round=3, behind_a="1t1g1k1l1u1o")
-    assert following(game, game.position.read(position), "choose l") == ["t", "g", "k", "u", "o"]
+    assert list_following(game, game.position.read(position), "choose l") == ["t", "g", "k", "u", "o"]
 
 
 @pytest.mark.parametrize("name", ["figure_2", "torres_two", "castles_of_tuscany_two", "marrakesh_two"])
@@ -115,7 +115,7 @@ def test_nobody_opens_over_a_match_being_played(door, table):
 
 def test_an_opening_cut_off_before_its_first_record(door, table):
     """The match is there and nothing in it: asked for again it is the one, anything else is another."""
-    match = table.open_match(opening(GAME, ("Adso", "William"), {"start": "b"}))
+    match = table.open_match(make_header(GAME, ("Adso", "William"), {"start": "b"}))
     refused("busy", "", opened, door, "Adso", "William")
     assert opened(door, "Adso", "William", start="b") == 1
     assert table.referee is match
@@ -141,7 +141,7 @@ def test_the_end_of_a_match_is_on_the_disk_before_the_next_is_opened(door, table
 
 
 def test_an_end_that_the_disk_refused_is_for_people_to_decide(door, table, disk):
-    first = table.open_match(opening(GAME, (), {}))
+    first = table.open_match(make_header(GAME, (), {}))
     disk.fail(JournalFull("no room on the disk"))
     first.rule(Abandon(), channel="keys")
     refused("disk", "", opened, door)

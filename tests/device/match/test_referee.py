@@ -2,8 +2,8 @@
 
 import pytest
 
-from device.line import last_event
-from device.line.door import turn
+from device.line import describe_event
+from device.line.door import describe_turn
 from device.match.correction import list_undoable
 from device.match.journal import JournalError, JournalFull, read
 from device.match.records import Kind
@@ -173,9 +173,9 @@ class TestSealedChoices:
         assert guessing.wait(30)
         assert guessing.replay.match.pending.seats == (1,)
         assert guessing.replay.log[-1].visibility == "seat:a"
-        assert last_event(guessing).startswith("turn b guess step")
-        assert "odd" not in last_event(guessing)
-        assert turn(guessing) == "b guess"
+        assert describe_event(guessing).startswith("turn b guess step")
+        assert "odd" not in describe_event(guessing)
+        assert describe_turn(guessing) == "b guess"
         assert guessing.replay.shown(guessing.replay.history[0]) == ""
         guessing.step("even", seat=1, channel="keys")
         assert guessing.wait(30)

@@ -34,7 +34,7 @@ class System:
         (self.keys / "friends.pub").write_text(f"{PUBLIC}\n")
         self.started, self.refuses, self.waiting = 0, "", waiting
         instead = {"HOME": self.home, "RUNTIME": self.runtime, "TRUSTED": self.keys}
-        for name, value in {**instead, "here": lambda: HERE, "started": self.start}.items():
+        for name, value in {**instead, "find_here": lambda: HERE, "start_service": self.start}.items():
             monkeypatch.setattr(asking, name, value)
         self.care = Care(table.state_dir, self.stick)
 

@@ -6,7 +6,7 @@ import pytest
 
 from device.bench.presses import Pilot
 from device.copy_file import CopyFile
-from device.line.door import following
+from device.line.door import list_following
 from device.match.door import KEYS, Source
 from device.match.replay import Header, Replay
 from device.match.rulings import Amend, Rollback
@@ -161,7 +161,7 @@ class TestSupposed:
     def test_the_page_and_the_line_begin_with_it(self, supposing):
         replay = supposing.referee.replay
         assert next_question(replay, supposing.box.words_of(replay)).entry.value == "4 points"
-        assert following(replay.game, replay.match.state, "") == ["4"]
+        assert list_following(replay.game, replay.match.state, "") == ["4"]
 
 
 GAME = "castles_of_tuscany"

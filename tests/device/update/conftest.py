@@ -4,15 +4,15 @@ import hashlib
 
 import pytest
 
-from device.ed25519 import pair
+from device.ed25519 import make_pair
 from device.update.release import Here, Manifest, Package, sign
 
 NAME = "podesta_0.2.0~bookworm_arm64.update"
 DEB = "podesta_0.2.0~bookworm_arm64.deb"
 CAMERA = "podesta-camera_0.2.0~bookworm_arm64.deb"
 HERE = Here("0.1.0", "bookworm", "arm64")
-SECRET, PUBLIC = pair()
-OTHER = pair()[1]
+SECRET, PUBLIC = make_pair()
+OTHER = make_pair()[1]
 KEYS = {OTHER: "other", PUBLIC: "ours"}
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.update import installer
-from device.update.installer import AFTER, comes_up, finish, main, save, step
+from device.update.installer import AFTER, finish, main, save, step, watch_start
 
 ACTIVE = {"ActiveState": "active", "MainPID": "7", "NRestarts": "0", "safe": ""}
 
@@ -156,7 +156,7 @@ class Timeline:
         self.at += seconds
 
     def judged(self, before=ACTIVE):
-        return comes_up(before, self.look, lambda: self.at, self.wait)
+        return watch_start(before, self.look, lambda: self.at, self.wait)
 
 
 STARTING = {"ActiveState": "activating", "MainPID": "6", "NRestarts": "0", "safe": ""}

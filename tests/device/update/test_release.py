@@ -17,9 +17,9 @@ from device.update.release import (
     Here,
     check,
     find,
-    named,
+    read_trusted,
+    read_version,
     sign,
-    trusted,
 )
 from tests.device.update.conftest import CAMERA, DEB, HERE, KEYS, NAME, OTHER, PUBLIC, SECRET, manifest, put
 
@@ -42,7 +42,7 @@ def refused(why, folder, *, here=HERE, keys=KEYS, ours=None):
 
 def test_it_is_found_checked_and_copied(stick, ours):
     assert find(stick) == (NAME,)
-    assert named(NAME) == "0.2.0"
+    assert read_version(NAME) == "0.2.0"
     told, packages = check(stick, NAME, KEYS, HERE)
     assert (told.version, [one.file for one in packages]) == ("0.2.0", [DEB])
     assert check(stick, NAME, KEYS, HERE, into=ours) == (told, packages)
@@ -54,7 +54,7 @@ def test_the_newest_comes_first_and_notes_of_a_system_are_none(stick):
     for version in ("0.10.0", "0.9.1"):
         (stick / f"podesta_{version}~bookworm_arm64.update").touch()
     (stick / f"._{NAME}").touch()
-    assert [named(name) for name in find(stick)] == ["0.10.0", "0.9.1", "0.2.0"]
+    assert [read_version(name) for name in find(stick)] == ["0.10.0", "0.9.1", "0.2.0"]
     assert find(stick / "gone") == ()
 
 
@@ -67,12 +67,12 @@ def test_each_package_that_is_installed_is_in_it(stick, ours):
 
 def test_without_a_key(stick, ours, tmp_path):
     (tmp_path / "empty").mkdir()
-    assert "put there the key" in refused("no_key", stick, keys=trusted(tmp_path / "empty"), ours=ours)
+    assert "put there the key" in refused("no_key", stick, keys=read_trusted(tmp_path / "empty"), ours=ours)
 
 
 def test_by_a_key_that_is_not_trusted(stick, ours):
     assert "(other)" in refused("unknown_key", stick, keys={OTHER: "other"}, ours=ours)
-    put(stick, manifest(), secret=ed25519.pair()[0])
+    put(stick, manifest(), secret=ed25519.make_pair()[0])
     assert "(other, ours)" in refused("unknown_key", stick, ours=ours)
 
 
@@ -158,14 +158,14 @@ def test_every_spelling_of_a_signature_but_its_own_is_refused(stick):
 
 def test_a_copy_is_judged_not_the_stick(stick, ours, monkeypatch):
     """A stick that gives other bytes the second time is caught, as what is on our disk is read again."""
-    real, times = release.steps, []
+    real, times = release.read_steps, []
 
     def turning(path):
         times.append(path)
         for data in real(path):
             yield data if path.parent == stick else data.replace(b"podesta", b"malware")
 
-    monkeypatch.setattr(release, "steps", turning)
+    monkeypatch.setattr(release, "read_steps", turning)
     with pytest.raises(CareError):
         check(stick, NAME, KEYS, HERE, into=ours)
     assert {path.parent for path in times} == {stick, ours}
@@ -174,10 +174,10 @@ def test_a_copy_is_judged_not_the_stick(stick, ours, monkeypatch):
 def test_keys_are_read_by_name_and_a_broken_one_is_told(tmp_path):
     (tmp_path / "friends.pub").write_text(f"{PUBLIC}\n")
     (tmp_path / "readme.txt").write_text("x")
-    assert trusted(tmp_path) == {PUBLIC: "friends"}
+    assert read_trusted(tmp_path) == {PUBLIC: "friends"}
     (tmp_path / "old.pub").write_text("x")
     with pytest.raises(CareError, match=r"old\.pub: not a public key"):
-        trusted(tmp_path)
+        read_trusted(tmp_path)
 
 
 # The command of whoever makes releases
@@ -211,5 +211,5 @@ def test_what_the_command_signs_is_installed_by_its_public_key(built, tmp_path, 
     assert signed.returncode == 0, signed.stderr
     (tmp_path / "trusted").mkdir()
     (tmp_path / "friends.pub").rename(tmp_path / "trusted" / "friends.pub")
-    told, _ = check(built.parent, NAME, trusted(tmp_path / "trusted"), HERE, into=ours)
+    told, _ = check(built.parent, NAME, read_trusted(tmp_path / "trusted"), HERE, into=ours)
     assert told.version == "0.2.0"

@@ -13,8 +13,8 @@ import pytest
 from device.cli import main
 from device.commands import Exit
 from device.update import asking, work
-from device.update.asking import ASKED, Care, Request, here
-from device.update.release import CareError, trusted
+from device.update.asking import ASKED, Care, Request, find_here
+from device.update.release import CareError, read_trusted
 from device.update.work import repack
 from tests.device.update.conftest import DEB, HERE, NAME, PUBLIC
 
@@ -42,10 +42,10 @@ def ask(runtime, raw):
 
 def test_a_request_becomes_ours_and_is_there_after_a_power_cut(home, runtime):
     ask(runtime, UPDATE)
-    assert work.taken(home, runtime) == UPDATE
+    assert work.take_request(home, runtime) == UPDATE
     assert list(runtime.iterdir()) == []
     ask(runtime, Request("back"))
-    assert work.taken(home, runtime) == UPDATE, "one that was begun is finished first"
+    assert work.take_request(home, runtime) == UPDATE, "one that was begun is finished first"
 
 
 @pytest.mark.parametrize(
@@ -62,11 +62,11 @@ def test_a_request_becomes_ours_and_is_there_after_a_power_cut(home, runtime):
 def test_what_is_no_request_is_thrown_away(home, runtime, raw):
     ask(runtime, raw)
     with pytest.raises(msgspec.DecodeError):
-        work.taken(home, runtime)
+        work.take_request(home, runtime)
     assert list(runtime.iterdir()) == list(home.iterdir()) == []
     ask(home, raw)
     with pytest.raises(msgspec.DecodeError):
-        work.taken(home, runtime)
+        work.take_request(home, runtime)
     assert list(home.iterdir()) == [], "nor does it stand in the way of the next one"
 
 
@@ -76,9 +76,9 @@ def test_what_is_no_request_is_thrown_away(home, runtime, raw):
 @pytest.fixture
 def system(monkeypatch, tmp_path):
     (tmp_path / "friends.pub").write_text(PUBLIC)
-    monkeypatch.setattr(work, "here", lambda: HERE)
-    monkeypatch.setattr(work, "trusted", lambda: trusted(tmp_path))
-    monkeypatch.setattr(work.installer, "service", lambda: {"ActiveState": "active"})
+    monkeypatch.setattr(work, "find_here", lambda: HERE)
+    monkeypatch.setattr(work, "read_trusted", lambda: read_trusted(tmp_path))
+    monkeypatch.setattr(work.installer, "read_service", lambda: {"ActiveState": "active"})
 
     def packed(name, folder):
         (folder / f"{name}_0.1.0~bookworm_arm64.deb").write_bytes(b"installed")
@@ -160,20 +160,20 @@ def test_what_is_installed_is_read_from_what_dpkg_keeps(tmp_path):
     """Without a process: dpkg may take longer on a slow card than the watchdog waits."""
     status = tmp_path / "status"
     status.write_text(STATUS)
-    box = here(status)
+    box = find_here(status)
     assert (box.version, box.architecture, box.packages) == ("0.2.0", "arm64", ("podesta",))
     status.write_text(STATUS.replace("deinstall ok config-files", "hold ok installed"))
-    assert here(status).packages == ("podesta", "podesta-camera")
+    assert find_here(status).packages == ("podesta", "podesta-camera")
 
 
 def test_where_no_package_is_installed_it_says_so(tmp_path):
     status = tmp_path / "status"
     status.write_text(STATUS.replace("install ok installed", "install ok half-configured"))
     with pytest.raises(CareError, match="not installed as a package"):
-        here(status)
+        find_here(status)
     status.unlink()
     with pytest.raises(CareError, match="status"):
-        here(status)
+        find_here(status)
 
 
 @pytest.mark.parametrize(
@@ -192,8 +192,8 @@ def test_the_box_is_started_again_unless_people_had_stopped_it(home, monkeypatch
     if cut:
         (home / "installing").touch()
     done = subprocess.CompletedProcess([], 0, "", "")
-    monkeypatch.setattr(work.installer, "service", lambda: {"ActiveState": state})
-    monkeypatch.setattr(work.installer, "at_rest", at_rest)
+    monkeypatch.setattr(work.installer, "read_service", lambda: {"ActiveState": state})
+    monkeypatch.setattr(work.installer, "keep_at_rest", at_rest)
     monkeypatch.setattr(work.subprocess, "run", lambda *_, **__: done)
     monkeypatch.setattr(work, "NEW_SETTINGS", home / "none")
     work._restore_or_reset(home, Request("reset"))
@@ -203,13 +203,13 @@ def test_the_box_is_started_again_unless_people_had_stopped_it(home, monkeypatch
 def test_a_backup_is_copied_whole_and_once(tmp_path):
     source, target = tmp_path / "a.tar.gz", tmp_path / "ours.tar.gz"
     source.write_bytes(b"first")
-    work.copied(source, target)
+    work.copy_backup(source, target)
     source.write_bytes(b"second")
-    work.copied(source, target)
+    work.copy_backup(source, target)
     assert target.read_bytes() == b"first"
     (tmp_path / "link").symlink_to(source)
     with pytest.raises(CareError, match="link"):
-        work.copied(tmp_path / "link", tmp_path / "other")
+        work.copy_backup(tmp_path / "link", tmp_path / "other")
 
 
 def test_settings_are_replaced_and_the_old_ones_kept(tmp_path):
