@@ -122,17 +122,18 @@ class Correcting:
         """
         words, box = self.words, self.box
         pending = match.pending
-        fits = line.seat in getattr(pending, "seats", (None,))
+        fits, amend = line.seat in getattr(pending, "seats", (None,)), self.draft.amend
         texts = list_alternatives(match, line.made) if fits and isinstance(line.made, Step) else ()
         items = [
-            Item(words.would_say(match, line.seat, text), partial(self._amend, line, text)) for text in texts
+            Item(words.would_say(match, line.seat, text), partial(self._edit, amend, line, line.seat, text))
+            for text in texts
         ]
         likely = {Likely.NEVER: 1, Likely.MISSING: 2}
         start = len(items) + likely[stuck] if stuck in likely else 0
         why = words("correct.over") if isinstance(pending, Over) else ""
         items += [
-            Item(words("correct.other"), self._enter(line, match, self.draft.amend, fits and not stuck), why),
-            Item(words("correct.never"), partial(self._strike, line)),
+            Item(words("correct.other"), self._enter(line, match, amend, fits and not stuck), why),
+            Item(words("correct.never"), partial(self._edit, self.draft.strike, line)),
             Item(words("correct.missing"), self._enter(line, match, self.draft.insert), why),
             self._give_up(),
         ]
@@ -215,8 +216,7 @@ class Correcting:
                 return
 
             def given(*reason: str) -> None:
-                edit(line, step.seat, step.text, *(Override(step.waived, why) for why in reason))
-                self._go_on()
+                self._edit(edit, line, step.seat, step.text, *(Override(step.waived, why) for why in reason))
 
             if step.waived:
                 self.box.push(reason_menu(self.box, "override", given))
@@ -226,14 +226,8 @@ class Correcting:
         seat = line.seat if edit == self.draft.amend else None
         return show(self.box, AnotherStep, match, whole, was, seat)
 
-    # The answers
-
-    def _amend(self, line: Line, text: str) -> None:
-        self.draft.amend(line, line.seat, text)
-        self._go_on()
-
-    def _strike(self, line: Line) -> None:
-        self.draft.strike(line)
+    def _edit(self, edit: Callable[..., object], *given: object) -> None:
+        edit(*given)
         self._go_on()
 
     # The effect on the rest
