@@ -247,7 +247,7 @@ def test_telling_is_anew_after_every_record_and_only_then(torres, tmp_path):
         torres.referee.note("a remark", channel="keys")
     assert json.loads(last := telling({}, replay))["head"] == 300
     assert telling({}, replay) is last
-    assert telling({COOKIE: "ja"}, replay) != last
+    assert json.loads(telling({COOKIE: "ja"}, replay))["turn"] != json.loads(last)["turn"]
     assert telling({}, None) == "null"
     assert json.loads(telling({}, replay))["head"] == 300
 
@@ -258,6 +258,17 @@ def test_what_fails_fails_once(torres, tmp_path, monkeypatch):
     with pytest.raises(ZeroDivisionError):
         telling({}, replay)
     assert telling({}, replay) == "null"
+
+
+def test_a_step_that_shows_a_card_ends_what_can_be_undone(tmp_path):
+    with playing(tmp_path, "castles_of_tuscany_three", 61) as library:
+        replay = library.referee.replay
+        drawn = next_question(replay, words_of(replay), ["D"])
+        assert (drawn.whole, drawn.ends) == (True, True)
+        assert replay.match.pending.seats == (drawn.seat,)
+        match = replay.match.branch(len(replay.match.steps))
+        match.play("D")
+        assert match.pending.seats == (drawn.seat,), "the same player goes on"
 
 
 @pytest.mark.parametrize("steps", range(3, 48, 9))
