@@ -322,9 +322,8 @@ def _price_colours(
     give.
     """
     most = np.where(kinds == 0, 3 * STRANGE, STRANGE)
-    price = most * np.log1p(
-        0.5 * _measure_strangeness(_estimate_colours(sums, middle, wide, grain, alike), middle, wide) / most
-    )
+    colour = _estimate_colours(sums, middle, wide, grain, alike)
+    price = most * np.log1p(0.5 * _measure_strangeness(colour, middle, wide) / most)
     room = np.log1p(sums[:, :1] / alike * (wide / grain) ** 2).sum(1)
     return np.asarray(-price - 0.5 * room, dtype=np.float64)
 

@@ -7,6 +7,7 @@ import pytest
 from engines.torres.cells import NUMBERS
 from tests.vision.torres.tables import BEFORE, COPY, LENS, POSE, changed, picture
 from vision.torres import colours, search
+from vision.torres import evidence as judged
 from vision.torres import painter as p
 from vision.torres.evidence import Evidence
 from vision.torres.shapes import block_corners
@@ -232,3 +233,16 @@ def test_an_even_shadow_on_what_lies_around_costs_only_how_rare_shadows_are():
     hue = 2 * np.log(colours.SHADE_GRAIN)
     assert shaded == pytest.approx(lit + np.log(colours.SHADE_SHARE) - hue, abs=0.05)
     assert single < shaded - 2
+
+
+def test_light_that_falls_across_a_face_costs_as_it_is_rare():
+    falls = judged.SLOPE * np.arange(3)
+    x, y = (np.tile(one.ravel(), 3).astype(np.float32) for one in np.mgrid[:40, :40])
+    which = np.repeat(np.arange(3), 1600)
+    seen = np.stack([60 + falls[which] * x, np.zeros_like(x), np.zeros_like(x)])
+    sums = judged._sum_by_face(which, 3, judged._list_terms(seen, x, y))
+    usual, wide, grain = (np.tile(one, (3, 1)) for one in ((65.0, 0, 0), (10.0, 6, 8), (3.0, 1.5, 1.5)))
+    colour, slope, price = judged._fit_planes(sums, usual, wide, grain, judged.ALIKE)
+    assert slope == pytest.approx(np.column_stack([falls, np.zeros(3)]), abs=0.01)
+    assert colour[:, 0] == pytest.approx(60.0, abs=0.5)
+    assert price - price[0] == pytest.approx(-0.5 * np.arange(3) ** 2, abs=0.05)

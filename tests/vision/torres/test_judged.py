@@ -21,7 +21,7 @@ D1, H5 = NUMBERS["d1"], NUMBERS["h5"]
 class Held:
     """A search that has come to a layout; what shows is what it is told."""
 
-    beside = ()
+    beside, kings = (), True
 
     def __init__(self, layout=BEFORE, shows=100, would_show=100):
         self._spots = spots_of(layout)
@@ -66,6 +66,14 @@ def test_a_piece_that_moves_leaves_its_space_as_it_was():
     assert changed(BEFORE, {"d1": height + 1}, {"d1": None, "e1": "red"}) not in found
 
 
+def test_a_piece_may_stand_where_another_stood():
+    came = option(H5, BEFORE.heights[H5], RED, -30.0)
+    gone = option(D1, BEFORE.heights[D1], None, -40.0)
+    found = alternatives([came, gone])
+    assert found[changed(BEFORE, {}, {"d1": None, "h5": "red"})] == -70.0
+    assert found[changed(BEFORE, {}, {"h5": "red"})] == -30.0
+
+
 def test_a_piece_that_is_missing_may_stand_wherever_it_would_hardly_show():
     gone = changed(BEFORE, {}, {"d1": None})
     lost = reading._find_lost(Held(gone, would_show=2 * HIDDEN_PIECE - 1), BEFORE)
@@ -94,6 +102,23 @@ def test_a_space_in_doubt_is_looked_at_closely_and_no_other():
     found = finding._settle(held, quick, lambda _cell: [0, 1], [D1, H5])
     assert closely == [[H5]]
     assert found == {cell: options(cell, -PLAIN - 1) for cell in (D1, H5)}
+
+
+@pytest.mark.parametrize(("lead", "elsewhere"), [(-PLAIN - 1, False), (-PLAIN + 1, True)])
+def test_no_other_space_is_tried_with_a_king_that_stands_plainly(monkeypatch, lead, elsewhere):
+    held, quick, asked = Held(), Held(), []
+
+    def options(cells, _heights):
+        asked.append(set(cells))
+        return {one: [option(one, *held.spot(one), 0.0), option(one, 9, None, lead)] for one in cells}
+
+    quick.options, held.thinned = options, lambda _thin: quick
+    monkeypatch.setattr(finding, "_search", lambda *_: held)
+    monkeypatch.setattr(finding, "_find_changed", lambda *_: None)
+    monkeypatch.setattr(finding, "_settle", lambda *_, **__: {})
+    finding.search_from([None], BEFORE)
+    assert asked == [{NUMBERS["f3"]}]
+    assert (held.kings, quick.kings) == (elsewhere, elsewhere)
 
 
 def test_what_differs_from_the_layout_before_is_unlikely():
