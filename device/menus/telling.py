@@ -152,7 +152,8 @@ def _join_lines(*texts: str) -> str:
 def find_tidings(words: Words, since: HeardUpTo, now: HeardUpTo, chosen: Collection[str]) -> Tidings:
     """Return the news of a match from the point ``since`` to the point ``now``.
 
-    If people have just ``chosen`` the words of an entry, only its orders for hands are told.
+    If people have just ``chosen`` the words of an entry, only its orders for hands are told. Of a few entries
+    taken back the words are: their orders, in reverse, would fill a page of their own.
     """
     match, known, here = now.match, since.places, now.places
     kept = 1 + max([at for seq, at in here.items() if seq in known], default=-1)
@@ -163,11 +164,13 @@ def find_tidings(words: Words, since: HeardUpTo, now: HeardUpTo, chosen: Collect
     if len(returned) > LAST_TOLD:
         told.append(words("told.returned_many", count=len(returned)))
         new = new[len(returned) :]
+    short: dict[int, str] = {}
     if told:
+        if len(told) == len(gone) and not any(since.lines[at].seq in now.dropped for at in gone):
+            short[len(told)] = ""
         end = new[0] if new else len(now.lines)
         lies = tell_differences(words, since.match.points[len(since.lines)].state, match.points[end].state)
-        told += [words("told.table", differences=words.texts.by_semicolons(lies))] * bool(lies)
-    short: dict[int, str] = {}
+        told.append(words("told.table", differences=words.texts.by_semicolons(lies)) if lies else "")
     news: list[str] = []
     for at in new:
         made, hands = [*_tell_entered(words, match, at)], _list_hands(match, at)
@@ -177,9 +180,8 @@ def find_tidings(words: Words, since: HeardUpTo, now: HeardUpTo, chosen: Collect
         news += words.labels(match.game.telling.news(*_states_around(match, at)))
     goes_on = len(told) == 1 and len(now.lines) == len(since.lines) + 1 and _goes_on(words, match)
     left = [short.get(at, text) for at, text in enumerate(told)]
-    return Tidings(
-        tuple(filter(None, left)), tuple(dict.fromkeys(news)), tuple(told), bool(gone or returned), goes_on
-    )
+    back = bool(gone or returned)
+    return Tidings(tuple(filter(None, left)), tuple(dict.fromkeys(news)), tuple(told), back, goes_on)
 
 
 def _tell_gone(words: Words, since: HeardUpTo, gone: Sequence[int], dropped: Collection[int]) -> list[str]:

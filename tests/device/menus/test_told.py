@@ -174,6 +174,15 @@ class TestWhatPeopleRule:
             walled.key(OK)
             assert told(walled) == what
 
+    def test_an_undo_fits_into_the_next_question_and_a_long_back_shows_what_hands_move(self, walled):
+        enter(walled, "B 8-10")
+        walled.door.undo(list_undoable(walled.door.referee.replay)[0], source=KEYS)
+        assert isinstance(walled.page(), ListPage)
+        assert told(walled) == "Taken back: Adso: builds 8-10"
+        moved = "remove 10, 9, 8 from Adso, Tower; add 3 × unseen to Adso, Hand"
+        assert walled.last_news.startswith("Taken back: Adso: builds 8-10. On the table: ")
+        assert walled.last_news.endswith(moved)
+
     def test_a_correction_tells_what_hands_move_then(self, walled):
         """Only what is otherwise: not what lies in the other hand."""
         enter(walled, "pass", "P d d")
