@@ -136,7 +136,7 @@ def calibrate_lens(
                 break
             if unseen >= UNSEEN_FRAMES:
                 raise CommandError(*list_lacking(views, texts))
-            line = tell_next_step(views, texts)
+            line = f"{_tell_views(views, texts)} {next(_list_missing(views, texts))}"
             if line != said:
                 say(line)
             said = line
@@ -154,11 +154,6 @@ def calibrate_lens(
         say(f"{name}: {texts('calibrate.left_out')}")
     made = datetime.now(UTC).date().isoformat()
     return learnt.Calibrated(camera.source, camera.focus, found.lens, found.rms_px, len(found.views), made)
-
-
-def tell_next_step(views: Collection, texts: Texts) -> str:
-    """Tell the progress of the calibration, and one thing to do next."""
-    return f"{_tell_views(views, texts)} {next(iter(_list_missing(views, texts)), '')}".rstrip()
 
 
 def list_lacking(views: Collection, texts: Texts) -> list[str]:

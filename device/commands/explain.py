@@ -5,24 +5,48 @@ Without STEP it explains the score.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-from device.commands import CommandError, Options, UsageError, command, take
-from device.commands.entries import (
-    JournalEntry,
-    ToldStep,
-    explain,
-    explain_effect,
-    quote_clauses,
-    write_score,
+import msgspec
+
+from device.commands import CommandError, Options, UsageError, command, fold, take
+from device.commands.files import READABLE, OpenedMatch, make_loose_replay, open_match
+from device.exports import Account, select_followable
+from device.match import (
+    PUBLIC,
+    Adjust,
+    Amend,
+    Answered,
+    By,
+    Call,
+    Give,
+    Kind,
+    Line,
+    Log,
+    Override,
+    Question,
+    Reading,
+    Record,
+    Replay,
+    Rollback,
+    Strike,
+    Tried,
+    Undo,
+    find_hidden,
+    find_ruling,
+    name_origin,
+    say_ruling,
 )
-from device.commands.files import READABLE, OpenedMatch, open_match
-from device.exports import Account
-from device.match import Adjust, Give, Kind, say_ruling
-from engines.contract import ADJUSTMENT, SEATS
-from engines.match import Adjustment, Change, Fallen, gains, gains_by_step
+from device.match import Over as OverRuling
+from engines import notation
+from engines.contract import ADJUSTMENT, SEATS, Choice, Over
+from engines.errors import EngineError
+from engines.match import Adjustment, Change, Fallen, Match, Step, gains, gains_by_step
+from engines.rules import spoken
 from engines.texts import plain
-from engines.words import Words
+from engines.words import Words, scores_of
 
 
 @command(
@@ -163,3 +187,264 @@ def _list_entries(account: Account, words: Words) -> Iterator[tuple[str, tuple[C
         reason = f" ({told})" if told and row.kind != "adjustment" else ""
         heads.append(f"{words(key, number=row.record)}  {words.made(account.match, at)}{reason}")
     return zip(heads, gains_by_step(account.match), strict=True)
+
+
+# Entries in words: a step with its alternatives, a record with its fate, a ruling with its effect
+
+
+SHOWN = 12
+"""The most choices of a list that are shown."""
+
+
+class ToldStep(msgspec.Struct, frozen=True):
+    """A step for people to read: ``misfit`` says why it does not fit, ``points`` are its changes of the
+    score.
+    """
+
+    lines: tuple[str, ...]
+    misfit: str = ""
+    points: tuple[Change, ...] = ()
+
+
+def explain(
+    words: Words, match: Match, seat: int | None, text: str, waived: tuple[str, ...] = ()
+) -> ToldStep:
+    """Tell the step ``text`` of ``seat`` in ``match``, with clauses ``waived``: for each question the choice
+    and its alternatives, then the effect, and the clauses that it touches.
+    """
+    game, here = match.game, match.state
+    clauses = dict.fromkeys(waived)
+    shown = [words("shell.stands", clauses=words.all(waived)), ""] if waived else [""]
+    try:
+        read = match.read(text, seat, waived)
+    except EngineError as error:
+        asked = [] if isinstance(match.pending, Over) else _explain_question(words, here, None, seat, clauses)
+        head = f"{words.name(seat)}: {text}"
+        return ToldStep((head, *shown, *asked, *quote_clauses(words, tuple(clauses))), words.misfit(error))
+    actor, after = read.step.seat, read.after.state
+    for state, choice in notation.walk(game, here, read.choices, actor, read.step.waived):
+        shown += _explain_question(words, state, choice, actor, clauses)
+    points = gains(game.scoring.bookings(here), game.scoring.bookings(after))
+    pending = game.rules.pending(after)
+    shown += ["", *explain_effect(words, here, after)]
+    shown += [f"  {one}" for one in _list_differences(game.position.write(here), game.position.write(after))]
+    shown.append(f"{words('shell.then')}  {words.actor(pending)}: {words.prompt(pending)}")
+    named = [*waived, *(gain.clause for gain in points), *clauses]
+    if isinstance(pending, Over):
+        named.append(pending.clause)
+    head = " – ".join(
+        filter(None, (f"{words.name(actor)}: {read.step.text}", words.said(here, read.choices)))
+    )
+    told = (head, *shown, *quote_clauses(words, tuple(dict.fromkeys(filter(None, named)))))
+    return ToldStep(told, points=points)
+
+
+def _explain_question(
+    words: Words, state: Any, choice: Choice | None, seat: int | None, clauses: dict[str, None]
+) -> list[str]:
+    """Return a question, the choice and its alternatives; add the clauses of the barred ones."""
+    question = Question.at(words.game, state, seat=seat)
+    barred: dict[tuple[str, str], list[str]] = {}
+    for other in () if isinstance(question.pending, Over) else question.every:
+        if refusal := question.why_not(other):
+            barred.setdefault((refusal.clause, words.refusal(refusal)), []).append(words.choice(other))
+    chosen = words.choice(choice) if choice else words("shell.nothing")
+    legal = _shorten(words, list(map(words.choice, question.legal))) or words("shell.too_many")
+    told = [f"{words.prompt(question.pending)}  {chosen}", *fold(legal, f"  {words('shell.legal')}: ")]
+    for (clause, why), labels in barred.items():
+        told += fold(f"{_shorten(words, labels)} ({clause}: {why})", f"  {words('shell.not')}: ")
+        clauses[clause] = None
+    return told
+
+
+def _list_differences(before: str, after: str) -> tuple[str, ...]:
+    """List the fields that differ between two positions: ``marker=- → a``."""
+    if before == after:
+        return ()
+    if not all("=" in field for text in (before, after) for field in text.split()):
+        return (f"{before} → {after}",)
+    old, new = (dict(field.split("=", 1) for field in text.split()) for text in (before, after))
+    return tuple(
+        f"{name}={old.get(name, '')} → {new.get(name, '')}"
+        for name in dict.fromkeys((*new, *old))
+        if old.get(name) != new.get(name)
+    )
+
+
+def write_score(words: Words, state: Any) -> str:
+    """Write the score, as in ``63 : 66``."""
+    return " : ".join(map(str, scores_of(words.game, state, len(words.names))))
+
+
+def explain_effect(words: Words, before: Any, after: Any) -> list[str]:
+    """Tell the score before and after, and its changes."""
+    points = gains(*map(words.game.scoring.bookings, (before, after)))
+    score = words("shell.score", score=f"{write_score(words, before)} → {write_score(words, after)}")
+    return [score, *(f"  {words.gain(gain)}" for gain in points)]
+
+
+def quote_clauses(words: Words, clauses: Sequence[str]) -> list[str]:
+    """Return the text of clauses, under an empty line."""
+    if not clauses:
+        return []
+    rules = spoken(words.game.id, words.texts)
+    return [
+        "",
+        *(line for clause in map(rules.clause, clauses) for line in fold(clause.text, f"{clause.id}  ")),
+    ]
+
+
+def _shorten(words: Words, labels: Sequence[str]) -> str:
+    shown = words.texts.listed(labels[:SHOWN])
+    return words("shell.more", shown=shown, n=len(labels) - SHOWN) if len(labels) > SHOWN else shown
+
+
+class JournalEntry:
+    """A record in its journal. Raises ValueError for rulings that cannot be followed."""
+
+    def __init__(self, words: Words, reading: Reading, record: Record) -> None:
+        """Take a ``record`` of a reading."""
+        self.words = words
+        self.record = record
+        self._records = select_followable(reading.records)
+        self._loose = make_loose_replay(reading.header, self._records)
+        self._total = len(reading.records)
+        try:
+            replay = Replay(reading.header, self._records)
+        except EngineError:
+            replay = None
+        self._hidden = find_hidden(self._records, PUBLIC, replay)
+        self.secret = record.redacted or record.seq in self._hidden
+        """True unless everybody may read it."""
+
+    @property
+    def waived(self) -> tuple[str, ...]:
+        """The clauses that the step breaks, which people overruled."""
+        upto = sum(one.seq <= self.record.seq for one in self._records)
+        line = self._find_line(self._records.first(upto))
+        return line.made.waived if line and isinstance(line.made, Step) else ()
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses that a ruling names."""
+        ruled = self._records.ruling(self.record)
+        return ruled.clauses if isinstance(ruled, Override) else ()
+
+    def _find_line(self, records: Log) -> Line | None:
+        return next((line for line in records.history if line.seq == self.record.seq), None)
+
+    def head(self) -> list[str]:
+        """Return the head of a record: its place, its time, and its fate."""
+        record = self.record
+        moment = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(record.utc_ms / 1000))
+        simulated = [self.words("play.simulated")] * record.simulated
+        made = [f"{moment} UTC", name_origin(self.words, record.channel)]
+        where = [*made, *simulated, self.words("shell.group", n=record.group)]
+        told = [
+            self.words("shell.record_of", number=record.seq, all=self._total),
+            self.words.texts.by_commas(where),
+        ]
+        if record.confidence_ppm < 1_000_000:
+            told.append(self.words("shell.confidence", percent=f"{record.confidence_ppm / 10_000:g}"))
+        told += self._tell_undone()
+        if record.play and not record.redacted:
+            told += self._tell_settled() + self._tell_corrected()
+        return told
+
+    def _tell_settled(self) -> list[str]:
+        """Tell the override that lets the record stand, and who agreed."""
+        told = []
+        for one in self._records.group(self.record.group):
+            if isinstance(self._records.ruling(one), Override) and one.seq < self.record.seq:
+                told.append(f"{self._name_record(one.seq)}: {self._describe_ruling(one)}")
+        return told
+
+    def _tell_undone(self) -> list[str]:
+        told = [
+            self.words("shell.undone", number=other.seq)
+            for other in self._records
+            if self._records.ruling(other) == Undo(self.record.group)
+        ]
+        if told:
+            counts = self.record.group not in self._records.cancelled
+            told.append(self.words("shell.counts_again" if counts else "shell.counts_not"))
+        return told
+
+    def _tell_corrected(self) -> list[str]:
+        """Tell the later rulings, still in force, that changed or removed the record."""
+        told = []
+        seq = self.record.seq
+        for other, ruling in self._records.standing:
+            if other.seq < seq or other.seq in self._hidden:
+                continue
+            own = isinstance(ruling, Amend | Strike) and ruling.record == seq
+            back = isinstance(ruling, Rollback) and ruling.record <= seq
+            if own or back:
+                told.append(f"{self._name_record(other.seq)}: {self._describe_ruling(other)}")
+        line = self._find_line(self._records)
+        if told and line is None:
+            told.append(self.words("shell.counts_not"))
+        elif told and line and line.text != self.record.payload:
+            reads = self._tell_line(self._loose.first(len(self._records)), line)
+            told.append(self.words("shell.reads", entry=reads))
+        return told
+
+    def _describe_ruling(self, record: Record) -> str:
+        one = find_ruling(self._loose, self._records.index(record), self._hidden)
+        return one.said(self.words) if one else self.words("ruling.hidden")
+
+    def ruled(self) -> list[str]:
+        """Return the lines of a ruling: its words, who agreed, its effect."""
+        record, ruling = self.record, self._records.ruling(self.record)
+        told = [f"{self.words('shell.ruling')}: {ruling}", self._describe_ruling(record)]
+        match ruling:
+            case Call():
+                later = (pair for pair in self._records.standing if pair[0].seq > record.seq)
+                answer = next((other for other, one in later if isinstance(one, Answered)), None)
+                settled = answer and self.words("shell.settled", number=answer.seq)
+                told.append(settled or self.words("shell.not_settled"))
+            case By():
+                own = [one.seq for one in self._records.group(record.group)]
+                of = self.words.texts.by_commas(self._name_record(seq) for seq in own if seq > record.seq)
+                told.append(self.words("shell.about", entries=of))
+            case OverRuling(termination):
+                told.append(self.words(f"termination.{termination}"))
+            case _:
+                pass
+        return told + self._tell_changed()
+
+    def _name_record(self, number: int) -> str:
+        return self.words("shell.record", number=number)
+
+    def _tell_line(self, tried: Tried, line: Line) -> str:
+        """Write a line in its notation and, if it fits, in words."""
+        at = tried.lines.index(line)
+        made = tried.match.steps
+        words = self.words.made(tried.match, at) if at < len(made) and isinstance(made[at], Step) else ""
+        return f"{line.text} ({words})" if words else line.text
+
+    def _tell_changed(self) -> list[str]:
+        """Return the effect of its group: entries removed, added and changed, and the score."""
+        groups = [one.group for one in self._records]
+        before = self._loose.first(sum(group < self.record.group for group in groups))
+        after = self._loose.first(sum(group <= self.record.group for group in groups))
+        if before.lines == after.lines:
+            return []
+        old, new = ({line.seq: line for line in tried.lines} for tried in (before, after))
+        told = []
+        for seq in sorted({*old, *new}):
+            was, reads = old.get(seq), new.get(seq)
+            if was == reads:
+                continue
+            if seq in self._hidden:
+                told.append(f"  {self._name_record(seq)}: {self.words('play.sealed')}")
+            elif was and reads:
+                change = f"{self._tell_line(before, was)} → {self._tell_line(after, reads)}"
+                told.append(f"  {self._name_record(seq)}: {change}")
+            elif was:
+                gone = self.words("shell.gone", entry=self._tell_line(before, was))
+                told.append(f"  {self._name_record(seq)}: {gone}")
+            elif reads:
+                told.append(f"  {self._name_record(seq)}: {self._tell_line(after, reads)}")
+        stuck = [f"  {self.words('shell.stuck', number=after.stuck.seq)}"] if after.stuck else []
+        return [*told, *stuck, *explain_effect(self.words, before.match.state, after.match.state)]

@@ -16,10 +16,9 @@ import msgspec
 
 from device import config as configs
 from device.commands import Command, CommandError, Exit, Options, UsageError, action, print_trials, say, take
-from device.sensors import KINDS
-from device.sensors.host import find_load_fault
+from device.sensors.host import find_load_fault, list_sensors
 from device.sensors.kit import MakingError, conforming, make
-from device.settings import DISPLAYS, SENSORS, Config, LineSettings, PluginSection, Settings
+from device.settings import DISPLAYS, SENSORS, LineSettings, PluginSection, Settings
 from device.texts import of_device
 from engines import conformance
 from engines.packages import GROUP, Trial, points, source
@@ -76,7 +75,8 @@ def list_plugins(only: str = "") -> Iterator[ListedPlugin]:
         }
         for done in as_completed(loading):
             name, one = loading[done]
-            taken = _find_name_clash(name)
+            own = name in Settings.__struct_fields__
+            taken = f"[[{name}]] is a section of the box's own settings" if own else ""
             remedy = _suggest_remedy(one) if done.result() and not taken else ""
             yield ListedPlugin(
                 "sensor", name, source(one), _read_summary(one), taken or done.result(), remedy=remedy
@@ -126,11 +126,6 @@ def _run_checks(options: Options) -> Iterator[Trial]:
             yield from conforming(own, doing=lambda what: say(f"{'':<9} {what}"))
 
 
-def _find_name_clash(name: str) -> str:
-    taken = name in Settings.__struct_fields__
-    return f"[[{name}]] is a section of the box's own settings" if taken else ""
-
-
 def _suggest_remedy(point: EntryPoint) -> str:
     return f"mend it, or uninstall it: pip uninstall {point.dist.name}" if point.dist else ""
 
@@ -149,14 +144,8 @@ def _find_section(name: str, text: str | None, file: Path | None) -> PluginSecti
         except tomllib.TOMLDecodeError as error:
             raise UsageError(f"--section: {error}") from None
     config = configs.load(configs.find(file)).config
-    return next((one for one in _list_sections(config) if one.name == name), PluginSection(name, 0, {}))
-
-
-def _list_sections(config: Config) -> Iterator[PluginSection]:
-    yield from config.plugins
-    for kind in KINDS:
-        for settings in getattr(config, kind.name):
-            yield PluginSection(kind.name, 0, msgspec.to_builtins(settings))
+    own = (one.section for one in list_sensors(config, safe=True, apart=True))
+    return next((one for one in (*config.plugins, *own) if one.name == name), PluginSection(name, 0, {}))
 
 
 @action(

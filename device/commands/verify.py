@@ -60,7 +60,7 @@ def run(options: Options) -> None:
             raise UsageError("--expect is of one match: give its journal")
         _run_bundle(options, verify_bundle(options.file, keys))
         return
-    found = verify(options.file, options.expect or "", keys)
+    found = verify_journal(options.file.name, open_journal(options.file), options.expect or "", keys)
     wrong = [f"{found.file}: {found.failure}"] if found.failure else []
     show(options, found, lambda: write_lines(found), wrong)
     if _is_unfinished(found):
@@ -92,18 +92,13 @@ def _is_unfinished(found: Verified) -> bool:
 
 
 def verify_bundle(path: Path, keys: Mapping[str, Trusted] | None = None) -> BundleVerdict:
-    """Check every match of a bundle as :func:`verify` does; raise as it does."""
+    """Check every match of a bundle as :func:`verify_journal` does; raise as it does."""
     held = event.read_bundle(path)
     journals = held.matches
     verdicts = [verify_journal(one.name, one.reading, "", keys) for one in journals]
     apart = tuple(event.find_forks(journals))
     fine = not apart and all(one.fine for one in verdicts)
     return BundleVerdict(path.name, fine, tuple(verdicts), apart, tuple(held.papers))
-
-
-def verify(path: Path, expect: str = "", keys: Mapping[str, Trusted] | None = None) -> Verified:
-    """Check a file as :func:`verify_journal` does; raise also as :func:`.open_journal`."""
-    return verify_journal(path.name, open_journal(path), expect, keys)
 
 
 def write_lines(found: Verified) -> list[str]:

@@ -23,7 +23,6 @@ from device.event.broker import BrokerError, Credential, read_credential
 from device.event.bundle import (
     KEYS_FILE,
     LARGEST,
-    Bundle,
     BundleError,
     Fork,
     Journaled,

@@ -16,7 +16,7 @@ module       what it holds
 ``hardware/PROTOCOL.md`` describes the line for builders of nodes.
 """
 
-from device.line.door import LineDoor, describe_event, describe_turn, make_header
+from device.line.door import LineDoor, describe_event, describe_turn
 from device.line.frames import FrameReader, LineFrame, encode
-from device.line.messages import MessageError, suggest_nearest
+from device.line.messages import MessageError
 from device.line.service import LineService, LineState

@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from device.commands.verify import verify
+from device.event import verify_journal
+from device.match.journal import read
 from device.match.records import Kind
 from device.match.replay import Header
 from device.sensors import scale as weighing
@@ -156,6 +157,6 @@ def test_a_throw_is_one_press(tmp_path: Path) -> None:
     evening.node.close()
     assert evening.presses == [1] * throws
     (path,) = (box.state / "matches").glob("*.podesta")
-    verdict = verify(path)
+    verdict = verify_journal(path.name, read(path))
     assert verdict.failure is None
     assert verdict.replayed == sum(one.kind in (Kind.STEP, Kind.REPORT) for one in evening.records())

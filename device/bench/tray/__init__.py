@@ -8,5 +8,4 @@ module        what it holds
 ============= ===============================================================================
 """
 
-from device.bench.tray.simulated import SimulatedNode
 from device.bench.tray.throws import measure

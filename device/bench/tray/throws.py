@@ -194,7 +194,8 @@ class _Box:
         self._screen = folder / "screen.png"
         state = folder / "state"
         state.mkdir()
-        _run_podesta("facts", self._game.id, "sample", "--state", str(state))
+        facts = [*_COMMAND, "facts", self._game.id, "sample", "--state", str(state)]
+        subprocess.run(facts, check=True, stdout=subprocess.DEVNULL)
         copy = CopyFile.of(state, self._game.id, Texts.load("en", self._game.id))
         self._setup = copy.settled(Setup(seats=PLAYERS))
         save(state / "sensors" / "scale", f"line:{NODE}", count_in(self._table))
@@ -335,10 +336,6 @@ def find_interpreter() -> tuple[str, str]:
 
 
 _COMMAND: Final = (sys.executable, "-P", "-m", "device.cli")
-
-
-def _run_podesta(*words: str) -> None:
-    subprocess.run([*_COMMAND, *words], check=True, stdout=subprocess.DEVNULL)
 
 
 def _wait_until(done: Callable[[], bool], why: str) -> None:

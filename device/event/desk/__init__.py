@@ -29,4 +29,4 @@ from __future__ import annotations
 from device.event.desk.app import ListenError, parse_address, run_desk
 from device.event.desk.grounds import Grounds
 from device.event.desk.rows import LiveRecord, SeatRow
-from device.event.desk.store import DeskStore, StoreError, prepare_sqlite
+from device.event.desk.store import DeskStore, prepare_sqlite

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from device.commands.entries import JournalEntry
+from device.commands.explain import JournalEntry
 from device.commands.export import FORMATS, JOURNAL, make_export
 from device.commands.files import OpenedMatch
 from device.event import Cause

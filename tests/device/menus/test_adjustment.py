@@ -1,10 +1,8 @@
 """Points and goods by hand: whose, how many, why; before and after; only if all agree; replayed and shown."""
 
-from pathlib import Path
-
 import pytest
 
-from device.commands import verify
+from device.event import verify_journal
 from device.exports import FORMATS, rows
 from device.exports.account import read_log
 from device.keys import Cue
@@ -129,7 +127,7 @@ def test_goods_by_hand_are_replayed_shown_and_verified(person, match):
     assert matchfile.play(matchfile.read(texts["match"])).state.sides[0].workers == 3
     words = person.box.words_of(match.replay)
     assert words.made(match.replay.match, 0) == "Adso: workers +2 by hand (a card says so)"
-    assert not verify.verify(Path(match.path)).failure
+    assert not verify_journal("match", read(match.path)).failure
 
 
 def test_goods_are_called_alike_in_a_game_that_asks_which_good(person):
