@@ -81,6 +81,15 @@ def test_lens_is_found_again():
     assert found.lens.fx == pytest.approx(boards.SMALL.fx, rel=0.002)
 
 
+@pytest.mark.parametrize(
+    "missing",
+    [lens.Missing(1, (), ()), lens.Missing(0, ((2, 1),), ()), lens.Missing(0, (), (lens.FartherSide.TOP,))],
+)
+def test_any_view_part_or_side_may_be_missing(missing):
+    assert missing
+    assert not lens.Missing(0, (), ())
+
+
 def test_nothing_yet_everything_missing():
     views = Collection()
     assert views.missing.views == lens.LEAST_VIEWS

@@ -28,6 +28,16 @@ def inside(sheet):
     return min(rows.min(), columns.min(), height - rows.max(), width - columns.max()) > edge
 
 
+@pytest.mark.parametrize("paper", Paper)
+def test_the_board_lies_in_the_middle_of_its_page(paper):
+    (page,) = sheets.board(WORDS, paper, DPI)
+    assert inside(page)
+    wide = page.dots.shape[1]
+    columns = np.flatnonzero((page.dots[round(70 * MM) :] < 128).any(axis=0))
+    assert columns[0] == pytest.approx(wide - 1 - columns[-1], abs=2)
+    assert columns[-1] - columns[0] == pytest.approx(250 * MM, abs=2)
+
+
 @pytest.mark.parametrize(("gap", "above"), [(4.0, False), (12.0, True)])
 def test_below_each_marker_stands_what_it_is_and_above_how_far_from_the_field(gap, above):
     """The gap only where it is not the paper's own rim."""

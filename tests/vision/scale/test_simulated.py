@@ -5,7 +5,7 @@ from statistics import pstdev
 import pytest
 from msgspec.structs import replace
 
-from vision.simulated_tray import LoadCell, SimulatedTower, WeighedTable
+from vision.simulated_tray import LoadCell, SignalSample, SimulatedTower, WeighedTable
 
 QUIET = LoadCell(rate=20, noise_mg=0, settles_mg=0, drift_mg=0, warming_mg=0, creep=0)
 EMPTY = round(QUIET.tray_mg / QUIET.mg_per_count)
@@ -47,6 +47,23 @@ def test_no_piece_is_lost():
             thrown.remove(kind)
         table.take(table.tray)
         assert table.tray == ()
+
+
+def test_a_sample_is_a_line():
+    assert str(SignalSample(5, 7, "01")) == "5 7 01"
+    assert str(SignalSample(5, None, "11")) == "5 - 11"
+
+
+def test_beams_change_in_the_order_of_time():
+    table = WeighedTable(1, cell=QUIET)
+    table.block(1, 300)
+    list(table.run(100))
+    table.block(2, 100)
+    assert [(one.ms, one.gates) for one in table.run(400) if one.raw is None] == [
+        (100, "11"),
+        (200, "10"),
+        (300, "00"),
+    ]
 
 
 @pytest.mark.parametrize(("out", "fell"), [(0.0, 0), (1.0, len(THROW))])

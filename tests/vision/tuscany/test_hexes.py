@@ -24,6 +24,7 @@ from vision.tuscany.album import (
     AlbumHex,
     HexLook,
     HexShown,
+    look_of,
     looks,
     strength,
 )
@@ -179,6 +180,11 @@ def look(seed, *colour):
     return HexLook(
         np.random.default_rng(seed).normal(120, 40, (SIDE, SIDE)).astype(np.float32), 0.5, np.array(colour)
     )
+
+
+def test_a_black_hex_has_a_look():
+    dark = look_of(np.zeros((SIDE, SIDE, 3)))
+    assert (dark.contrast, dark.colour.tolist()) == (1.0, [0.0, 0.0, 0.0])
 
 
 def test_tiles_are_twins_by_pictogram_and_colour():
