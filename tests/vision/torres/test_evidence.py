@@ -246,3 +246,20 @@ def test_light_that_falls_across_a_face_costs_as_it_is_rare():
     assert slope == pytest.approx(np.column_stack([falls, np.zeros(3)]), abs=0.01)
     assert colour[:, 0] == pytest.approx(60.0, abs=0.5)
     assert price - price[0] == pytest.approx(-0.5 * np.arange(3) ** 2, abs=0.05)
+
+
+def test_a_face_is_the_dearer_the_stranger_its_colour_but_only_so_far():
+    canvas = p.canvas(LENS, POSE, COPY)
+    labels, face = canvas.empty.ravel(), p.ground_of(NUMBERS["e4"])
+    first = colours.guess_palette(
+        np.full((1, 3), (60.0, 3.0, 14.0), np.float32), np.array([p.AROUND]), np.ones(3)
+    )
+    prices = []
+    for deviations in (0, 2, 4, 20):
+        pixels = np.tile(first.middle[p.GROUND], (len(labels), 1)).astype(np.float32)
+        pixels[labels == face, 1] += deviations * first.spread[p.GROUND, 1]
+        prices.append(Evidence(canvas, pixels, labels, first).whole(labels).price[face])
+    losses = prices[0] - np.array(prices)
+    most = 3 * judged.STRANGE
+    expected = most * np.log1p(0.5 * np.array([0, 2, 4, 20]) ** 2 / most)
+    assert losses == pytest.approx(expected, rel=0.15)
