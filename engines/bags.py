@@ -83,6 +83,16 @@ def without(held: Bag, taken: Bag) -> Bag:
     return left & (enough - (enough >> LANE - 1))
 
 
+def excess(held: Bag, there: Bag) -> list[tuple[int, int, int]]:
+    """Return each kind of which ``held`` has more than ``there``, with both numbers.
+
+    >>> excess(one(1, 3) + one(2), one(1, 2) + one(2, 5))
+    [(1, 3, 2)]
+    """
+    both = ((kind, copies, count(there, kind)) for kind, copies in items(held))
+    return [(kind, copies, most) for kind, copies, most in both if copies > most]
+
+
 def within(part: Bag, whole: Bag) -> bool:
     """Return True if ``whole`` holds at least the copies that ``part`` does, kind by kind."""
     return not without(part, whole)

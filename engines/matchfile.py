@@ -119,11 +119,11 @@ def read(text: str, name: str = "match") -> MatchFile:
                 "{at}: {line!r} is not a header like 'start: a', or there twice", at=at, line=line
             )
         headers[key.strip()] = (number, value.strip())
-    steps, numbers = _write_steps(lines, blank, name)
+    steps, numbers = _read_steps(lines, blank, name)
     return _read_file(headers, steps, numbers, name)
 
 
-def _write_steps(lines: Sequence[str], blank: int, name: str) -> tuple[list[Made], list[int]]:
+def _read_steps(lines: Sequence[str], blank: int, name: str) -> tuple[list[Made], list[int]]:
     steps: list[Made] = []
     numbers: list[int] = []
     for number, text in enumerate(lines[blank:], blank + 1):
@@ -180,7 +180,7 @@ def _read_file(
     except EngineError as error:
         raise BadMatchFile("{at}: {why}", at=at("game"), why=error) from error
     known = _read_options(game)
-    of_copy = _write_copy(game.id)
+    of_copy = _list_copy_headers(game.id)
     for key in headers:
         if key not in known and key not in _HEADERS and key not in of_copy:
             if near := nearest(key, [*known, *_HEADERS, *of_copy]):
@@ -242,12 +242,12 @@ def _read_facts(game: str, told: dict[str, tuple[int, str]], name: str) -> tuple
 def _read_options(game: Game[Any, Any]) -> dict[str, Option]:
     """Return a game's options by name; raises ValueError for one with the name of a header."""
     for option in game.options:
-        if option.name in _HEADERS or option.name in _write_copy(game.id):
+        if option.name in _HEADERS or option.name in _list_copy_headers(game.id):
             raise ValueError(f"{game.id}: option {option.name!r} is named like a match file's header")
     return {option.name: option for option in game.options}
 
 
-def _write_copy(game: str) -> tuple[str, ...]:
+def _list_copy_headers(game: str) -> tuple[str, ...]:
     """Return the headers about the copy of a game."""
     facts = schema(game).facts
     return (COPY_FIELD, SAMPLE_FIELD, *(FIELD + name for name in facts)) if facts else ()

@@ -51,7 +51,7 @@ def spaces(name: str, names: tuple[str, ...], sight: str, *more: str) -> Domain:
     return Domain(name, (*names, *more), Picker.GRID, sight)
 
 
-def printed(table: str) -> Callable[[State], Printed]:
+def ask_printed(table: str) -> Callable[[State], Printed]:
     """Return the domain of a question for a fact in ``table``, that of the tile in question."""
 
     def asked(state: State) -> Printed:

@@ -15,7 +15,7 @@ from engines import bags
 from engines.castles_of_tuscany import kinds, taking
 from engines.castles_of_tuscany.book import BOOK, of_space, spaces, tile_and_space
 from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
-from engines.castles_of_tuscany.placing import laid, scored, space_of
+from engines.castles_of_tuscany.placing import lay_tile, score_tile, space_of
 from engines.castles_of_tuscany.regions import cells
 from engines.castles_of_tuscany.state import EFFECT, Frame, Moved, State, sight
 from engines.contract import Choice, Domain, Label
@@ -44,7 +44,7 @@ BOOK.asks(
     "pick",
     fits=lambda state: bool(state.reachable() & state.spaces_for(state.display)) or bool(state.waived),
 )
-BOOK.asks(taking.tile_asked, "pick_tile", figures=of_space)
+BOOK.asks(taking.find_tile_domain, "pick_tile", figures=of_space)
 BOOK.asks(Domain("square", kinds.SQUARES), "square", "first_square")
 BOOK.asks(
     lambda state: _make_wild_domain(state.copy.farms),
@@ -156,7 +156,7 @@ def _do_farm(state: State, frame: Frame) -> State:
 _EXTRA = {"marble": kinds.EXTRA_MARBLE, "workers": kinds.EXTRA_WORKER}
 
 
-def supplied(state: State, what: str, number: int, *, extra: bool) -> State:
+def give_supply(state: State, what: str, number: int, *, extra: bool) -> State:
     """Give marble or workers, with ``extra`` 1 more for each such square tile (CT-5.5, CT-5.6), while the
     supply lasts (CT-5.10).
     """
@@ -175,14 +175,14 @@ _EFFECTS: dict[str, Callable[[State, Frame], State]] = {
     kinds.TOWN: _do_town,
     kinds.INN: _do_inn,
     kinds.FARM: _do_farm,
-    kinds.QUARRY: lambda state, _: supplied(state, "marble", 1, extra=True),
-    kinds.VILLAGE: lambda state, _: supplied(state, "workers", 1, extra=True),
+    kinds.QUARRY: lambda state, _: give_supply(state, "marble", 1, extra=True),
+    kinds.VILLAGE: lambda state, _: give_supply(state, "workers", 1, extra=True),
     kinds.MONASTERY: lambda state, _: state.drawn(PRAYED),
     kinds.CART: _do_cart,
 }
 
 
-def resolved(state: State) -> State:
+def resolve_effects(state: State) -> State:
     """Return the state after the effects that come next without a question."""
     while state.frames and state.frames[-1].question == EFFECT:
         frame = state.frames[-1]
@@ -213,15 +213,17 @@ def effect_pick_tile(state: State, token: str) -> State:
 
 def _place_pick(state: State, space: int, tile: str) -> State:
     """Place and score a tile without a price; the gap is filled before the tile's effect (CT-5.1)."""
-    return scored(laid(taking.without_shown(state, tile), space, tile), space, tile, *taking.gap(state))
+    return score_tile(
+        lay_tile(taking.drop_shown(state, tile), space, tile), space, tile, *taking.ask_refill(state)
+    )
 
 
 @BOOK.effect("square")
 def effect_square(state: State, token: str) -> State:
-    return with_square(state.answered(), token)
+    return give_square(state.answered(), token)
 
 
-def with_square(state: State, square: str) -> State:
+def give_square(state: State, square: str) -> State:
     """Give the seat to move a square tile, which has its effect at once (CT-5.2, CT-5.9)."""
     kind = kinds.SQUARES.index(square)
     state = state.with_side(state.seat, squares=state.own.squares + bags.one(kind))
@@ -233,7 +235,7 @@ def effect_wild(state: State, token: str) -> State:
     state = state.answered()
     if token == POINTS:
         return state.gained("inns", FULL_INN, POINTS, orange=True)
-    return _add_wild(taking.without(state, token))
+    return _add_wild(taking.drop_stored(state, token))
 
 
 @BOOK.effect("yield")
@@ -251,12 +253,12 @@ def add_reward(state: State, token: str) -> State:
     if token != CLOSING:
         told = sorted(filter(None, (*frame.tile.split(kinds.JOINED), token)), key=kinds.REWARDS.index)
         return state.answered(replace(frame, tile=kinds.JOINED.join(told)))
-    if adds(state):
+    if extends_list(state):
         state = replace(state, copy=replace(state.copy, yields=(*known, frame.tile)))
     return _take_rewards(state, frame.tile)
 
 
-def adds(state: State) -> bool:
+def extends_list(state: State) -> bool:
     """Return True if the copy's list lacks the yield card that is being entered."""
     known, card = state.copy.yields, state.frames[-1].tile
     return bool(known) and card not in (*known, kinds.ELSE)
@@ -283,7 +285,7 @@ def _give_reward(state: State, kind: str, number: int) -> State:
     if kind == "c":
         return state.drawn(number)
     if kind in "mw":
-        return supplied(state, "marble" if kind == "m" else "workers", number, extra=extra)
+        return give_supply(state, "marble" if kind == "m" else "workers", number, extra=extra)
     if kind == kinds.ELSE:
         note(Moved(kinds.ELSE))
     return _do_inn(state, Frame(EFFECT)) if kind == "h" else state
@@ -306,7 +308,7 @@ def gives_up(state: State, choice: Choice) -> Label | None:
     """Ask about a declined pick, about the only kind of stored tiles if one must leave for a taken one, and
     about a new yield card for the copy's list.
     """
-    if choice == Choice("reward", CLOSING) and adds(state):
+    if choice == Choice("reward", CLOSING) and extends_list(state):
         return Label("gives_up.reward", (("reward", state.frames[-1].tile.replace(kinds.JOINED, ",")),))
     if choice == Choice("pick", NONE):
         return Label("gives_up.pick")

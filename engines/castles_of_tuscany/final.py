@@ -55,12 +55,12 @@ def check_final_supply(state: State, token: str) -> Objection | None:
 @BOOK.check("final.storage", "CT-5.9", "final_stored")
 def check_final_storage(state: State, token: str) -> Objection | None:
     """Refuse more stored than one tile a seat, and one more for each of five square tiles."""
-    there = more_stored(side.counted[STORED] for side in state.sides if len(side.counted) > STORED)
-    more = there + more_stored([int(token)])
+    there = count_more_stored(side.counted[STORED] for side in state.sides if len(side.counted) > STORED)
+    more = there + count_more_stored([int(token)])
     return Objection({"number": more, "all": OF_EACH_SQUARE}) if more > OF_EACH_SQUARE else None
 
 
-def more_stored(stored: Iterable[int]) -> int:
+def count_more_stored(stored: Iterable[int]) -> int:
     """Return the number of tiles in places of square tiles (CT-2.2, CT-5.9)."""
     return sum(max(0, number - 1) for number in stored)
 
@@ -81,7 +81,7 @@ def check_final_orange(state: State, token: str) -> Objection | None:
     return Objection({"number": orange, "all": most}) if beyond else None
 
 
-def opened(state: State) -> State:
+def open_count(state: State) -> State:
     """Return the state that asks for the first seat's figures."""
     return replace(state, round=ROUNDS).asking(Frame(_QUESTIONS[0], open=False))
 

@@ -15,12 +15,12 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
-from engines.castles_of_tuscany.book import BOOK, of_space, printed, tile_and_space
+from engines.castles_of_tuscany.book import BOOK, ask_printed, of_space, tile_and_space
 from engines.castles_of_tuscany.facts import Bonus
 from engines.castles_of_tuscany.kinds import BONUS_SIDES, FARM, KINDS, NUMBERS, WILD
 from engines.castles_of_tuscany.regions import cells
 from engines.castles_of_tuscany.state import EFFECT, Frame, State
-from engines.castles_of_tuscany.taking import stored_asked, without
+from engines.castles_of_tuscany.taking import drop_stored, find_stored_domain
 from engines.contract import Choice, Domain, Figures
 from engines.fact_kinds import read_word
 from engines.kit import Objection, of_frame
@@ -38,7 +38,7 @@ def places(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 BOOK.asks(
-    stored_asked,
+    find_stored_domain,
     "tile",
     figures=of_space,
     fits=lambda state: state.is_empty(state.frames[-1].space) and len(set(state.own.stored)) > 1,
@@ -48,7 +48,7 @@ BOOK.asks(
 # The fast lists
 
 
-def placeable(state: State) -> list[Choice]:
+def list_places(state: State) -> list[Choice]:
     """Return the choices of spaces for a stored tile that can be paid for."""
     side = state.own
     if not side.stored:
@@ -356,8 +356,8 @@ def effect_pay(state: State, token: str) -> State:
     state = state.answered().with_side(
         state.seat, hand=side.hand - bags.total(paid), workers=side.workers - workers
     )
-    state = without(replace(state, discards=state.discards + paid, holds=None), frame.tile)
-    return scored(laid(state, frame.space, frame.tile), frame.space, frame.tile)
+    state = drop_stored(replace(state, discards=state.discards + paid, holds=None), frame.tile)
+    return score_tile(lay_tile(state, frame.space, frame.tile), frame.space, frame.tile)
 
 
 # Its price: what the pieces allow
@@ -379,10 +379,10 @@ def fits_pay(state: State) -> bool:
 
 # Its area and colour bonus (CT-4)
 
-BOOK.asks(printed("bonus"), "bonus", report=True, figures=of_frame("seat", colour="tile"))
+BOOK.asks(ask_printed("bonus"), "bonus", report=True, figures=of_frame("seat", colour="tile"))
 
 
-def laid(state: State, space: int, tile: str) -> State:
+def lay_tile(state: State, space: int, tile: str) -> State:
     """Return the state with a tile on a space, not scored yet."""
     side = state.own
     shown = side.shown
@@ -392,7 +392,7 @@ def laid(state: State, space: int, tile: str) -> State:
     return state.with_side(state.seat, filled=side.filled | 1 << space, wild=wild, shown=shown)
 
 
-def scored(state: State, space: int, tile: str, *between: Frame) -> State:
+def score_tile(state: State, space: int, tile: str, *between: Frame) -> State:
     """Score the area and the colour bonus of a placed tile, then do its effect (CT-4.3).
 
     The frames ``between`` come after the bonus and before the effect.
@@ -407,7 +407,7 @@ def scored(state: State, space: int, tile: str, *between: Frame) -> State:
         return state
     if state.copy.bonus[number] is None:
         return state.asking(Frame("bonus", tile=kind, open=False))
-    return bonus(state, kind)
+    return give_bonus(state, kind)
 
 
 def area_points(spaces: int) -> int:
@@ -419,7 +419,7 @@ def area_points(spaces: int) -> int:
     return spaces * (spaces + 1) // 2
 
 
-def bonus(state: State, kind: str) -> State:
+def give_bonus(state: State, kind: str) -> State:
     """Give the seat to move the upper value of a bonus tile, which is then turned or leaves (CT-4.2)."""
     number = NUMBERS[kind]
     values, side = state.copy.bonus[number], state.taken[number]
@@ -436,7 +436,7 @@ def effect_bonus(state: State, token: str) -> State:
     known = tuple(
         (first, second) if each == NUMBERS[kind] else pair for each, pair in enumerate(state.copy.bonus)
     )
-    return bonus(replace(state.answered(), copy=replace(state.copy, bonus=known)), kind)
+    return give_bonus(replace(state.answered(), copy=replace(state.copy, bonus=known)), kind)
 
 
 @BOOK.fits("bonus")

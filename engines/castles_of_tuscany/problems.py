@@ -22,7 +22,7 @@ from engines.castles_of_tuscany.final import (
     ORANGE,
     STORED,
     TOLD,
-    more_stored,
+    count_more_stored,
 )
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, WILD, kind_of
 from engines.castles_of_tuscany.placing import UNITS, WORKER, area_points, cards_of, purse, units
@@ -110,22 +110,15 @@ def _check_supplies(state: State) -> Iterator[Problem]:
     total = sum(side.hand for side in state.sides) + state.deck + bags.total(state.discards)
     if total != kinds.CARDS:
         yield impossible("deck", "position.cards", "CT-1.4", total=total, all=kinds.CARDS)
-    for kind, lying in bags.items(state.discards):
-        colour, there = KINDS[kind], bags.count(state.copy.cards, kind)
-        if state.copy.cards and lying > there:
-            yield impossible(
-                "discards", "position.discards", "CT-1.4", colour=colour, number=lying, all=there
-            )
-    if (left := state.in_supply("marble")) < 0:
-        yield impossible("marble", "position.marble", "CT-1.4", number=kinds.MARBLE - left, all=kinds.MARBLE)
-    if (left := state.in_supply("workers")) < 0:
-        number, there = kinds.WORKERS - left, kinds.WORKERS
-        yield impossible("workers", "position.workers", "CT-1.4", number=number, all=there)
-    if (left := state.in_supply("wilds")) < 0:
-        yield impossible("wild", "position.wilds", "CT-1.4", number=kinds.WILDS - left, all=kinds.WILDS)
+    for kind, lying, there in bags.excess(state.discards, state.copy.cards) if state.copy.cards else ():
+        colour = KINDS[kind]
+        yield impossible("discards", "position.discards", "CT-1.4", colour=colour, number=lying, all=there)
+    for what, there in kinds.SUPPLY.items():
+        if (left := state.in_supply(what)) < 0:
+            where = "wild" if what == "wilds" else what
+            yield impossible(where, f"position.{what}", "CT-1.4", number=there - left, all=there)
     for kind, name in enumerate(kinds.SQUARES):
-        left = state.squares_left(kind)
-        if left < 0:
+        if (left := state.squares_left(kind)) < 0:
             number, there = kinds.OF_EACH_SQUARE - left, kinds.OF_EACH_SQUARE
             yield impossible("squares", "position.squares", "CT-1.4", square=name, number=number, all=there)
 
@@ -136,12 +129,9 @@ def _check_piles(state: State, seat: int) -> Iterator[Problem]:
     turned, hidden, there = bags.total(side.turned), sum(side.piles), bags.total(kinds.OWN)
     if turned + hidden != there:
         yield impossible(f"piles.{letter}", "position.own", "CT-1.3", piles=hidden, turned=turned, all=there)
-    for kind, number in bags.items(side.turned):
-        there = bags.count(kinds.OWN, kind)
-        if number > there:
-            yield impossible(
-                f"turned.{letter}", "position.turned", "CT-1.3", kind=KINDS[kind], number=number, all=there
-            )
+    for kind, number, there in bags.excess(side.turned, kinds.OWN):
+        where, name = f"turned.{letter}", KINDS[kind]
+        yield impossible(where, "position.turned", "CT-1.3", kind=name, number=number, all=there)
     if any(before and after < kinds.IN_PILE for before, after in pairwise(side.piles)):
         yield wrong(f"piles.{letter}", "position.piles", "CT-3.5", piles=" ".join(map(str, side.piles)))
 
@@ -199,10 +189,8 @@ def _may_mix(state: State) -> bool:
 
 def _check_tiles(state: State) -> Iterator[Problem]:
     """Check that no more tiles lie open than came up (CT-1.3), by kind unless colours may be mixed."""
-    for kind, number in bags.items(state.neutral):
-        name, there = KINDS[kind], bags.count(kinds.NEUTRAL, kind)
-        if number > there:
-            yield impossible("neutral", "position.neutral", "CT-1.3", kind=name, number=number, all=there)
+    for kind, number, there in bags.excess(state.neutral, kinds.NEUTRAL):
+        yield impossible("neutral", "position.neutral", "CT-1.3", kind=KINDS[kind], number=number, all=there)
     up = bags.without(kinds.NEUTRAL, state.neutral) + sum(side.turned for side in state.sides)
     up += bags.one(NUMBERS[kinds.CASTLE], sum(side.filled > 0 for side in state.sides))
     lying = bags.bag(NUMBERS[kind_of(tile)] for tile in state.display)
@@ -215,10 +203,8 @@ def _check_tiles(state: State) -> Iterator[Problem]:
         if number > there:
             yield impossible("turned", "position.tiles", "CT-1.3", number=number, all=there)
         return
-    for kind, number in bags.items(lying):
-        there = bags.count(up, kind)
-        if number > there:
-            yield wrong("turned", "position.tiles_of", "CT-1.3", kind=KINDS[kind], number=number, all=there)
+    for kind, number, there in bags.excess(lying, up):
+        yield wrong("turned", "position.tiles_of", "CT-1.3", kind=KINDS[kind], number=number, all=there)
 
 
 def _check_display(state: State) -> Iterator[Problem]:
@@ -386,7 +372,7 @@ def _check_counted(state: State) -> Iterator[Problem]:
         if there > most:
             what = [*TOLD.values()][at].name
             yield wrong("counted", "position.supply", "CT-1.4", what=what, number=there, all=most)
-    more = more_stored(side.counted[STORED] for side in state.sides if len(side.counted) > STORED)
+    more = count_more_stored(side.counted[STORED] for side in state.sides if len(side.counted) > STORED)
     if more > kinds.OF_EACH_SQUARE:
         yield wrong("counted", "position.stored_all", "CT-5.9", number=more, all=kinds.OF_EACH_SQUARE)
     for seat, side in enumerate(state.sides):

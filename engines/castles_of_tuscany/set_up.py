@@ -15,14 +15,14 @@ from msgspec.structs import replace
 from engines import bags
 from engines.castles_of_tuscany import facts, position, regions
 from engines.castles_of_tuscany import state as s
-from engines.castles_of_tuscany.book import BOOK, printed, spaces
-from engines.castles_of_tuscany.effects import with_square
+from engines.castles_of_tuscany.book import BOOK, ask_printed, spaces
+from engines.castles_of_tuscany.effects import give_square
 from engines.castles_of_tuscany.facts import CASTLES, SCHEMA, Printing
-from engines.castles_of_tuscany.final import opened
+from engines.castles_of_tuscany.final import open_count
 from engines.castles_of_tuscany.kinds import CARDS, CASTLE, DISPLAY, NUMBERS, kind_of
 from engines.castles_of_tuscany.regions import SEAMS, SETS, Outline
 from engines.castles_of_tuscany.state import Frame, Side, State, options, sight, variant_of
-from engines.castles_of_tuscany.taking import shown_too, tile_asked, tiles_of
+from engines.castles_of_tuscany.taking import find_tile_domain, show_tile, tiles_of
 from engines.contract import Choice, Domain, Level, Setup, Verb
 from engines.errors import BadSetup
 from engines.facts import lacking
@@ -54,14 +54,14 @@ def _make_lower_domain(outline: Outline, rules: int) -> Domain:
 
 BOOK.asks(_make_board_domain(_LIE), "top_board")
 BOOK.asks(lambda state: _make_lower_domain(state.copy.outline, state.rules), *BOARDS[1:])
-BOOK.asks(printed("board"), "print", report=True, figures=of_frame("seat", board="tile"))
+BOOK.asks(ask_printed("board"), "print", report=True, figures=of_frame("seat", board="tile"))
 BOOK.asks(
     lambda state: spaces("castle", state.land.names, sight(state.seat)),
     "first_castle",
     fits=lambda state: not state.own.filled,
 )
 BOOK.asks(
-    tile_asked,
+    find_tile_domain,
     "display",
     report=True,
     figures=lambda state: (("n", DISPLAY + 1 - state.frames[-1].n), ("all", DISPLAY)),
@@ -107,7 +107,7 @@ def start(setup: Setup) -> State:
         rules=setup.rules_version or s.RULES,
     )
     if counted:
-        return opened(replace(state, seat=0))
+        return open_count(replace(state, seat=0))
     return replace(state, frames=(Frame("top_board", open=False),))
 
 
@@ -258,7 +258,7 @@ def effect_first_castle(state: State, token: str) -> State:
 @BOOK.effect("first_square")
 def effect_first_square(state: State, token: str) -> State:
     """Give the first square tile, from the start player clockwise (CT-2.4)."""
-    state = with_square(state, token)
+    state = give_square(state, token)
     if state.clockwise() == state.start:
         return _ask_next(state, "", "display", DISPLAY)
     return _ask_next(state, "first_square", "")
@@ -269,7 +269,7 @@ def effect_display(state: State, token: str) -> State:
     """Turn up one of eight tiles (CT-2.5)."""
     left = state.frames[-1].n - 1
     state = replace(state, neutral=state.neutral - bags.one(NUMBERS[kind_of(token)]))
-    return shown_too(state.answered(*[Frame("display", left, open=False)] * bool(left)), token)
+    return show_tile(state.answered(*[Frame("display", left, open=False)] * bool(left)), token)
 
 
 # Questions that a position may ask

@@ -53,23 +53,23 @@ def stored_domain(farms: int) -> Domain:
     return Domain("stored", (*kinds.tiles(farms), WILD), laid=True)
 
 
-def tile_asked(state: State) -> Domain:
+def find_tile_domain(state: State) -> Domain:
     """Return :func:`tile_domain` of the copy."""
     return tile_domain(state.copy.farms)
 
 
-def stored_asked(state: State) -> Domain:
+def find_stored_domain(state: State) -> Domain:
     """Return :func:`stored_domain` of the copy."""
     return stored_domain(state.copy.farms)
 
 
 BOOK.asks(
-    stored_asked,
+    find_stored_domain,
     "discard",
     figures=lambda state: (("tile", state.frames[-1].tile), ("places", state.own.places())),
     fits=lambda state: state.frames[-1].tile in state.display and not has_place(state),
 )
-BOOK.asks(tile_asked, "refill", "neutral", report=True)
+BOOK.asks(find_tile_domain, "refill", "neutral", report=True)
 
 
 @BOOK.figures("refill")
@@ -89,7 +89,7 @@ def figures_neutral(state: State) -> Figures:
 # The fast lists
 
 
-def takeable(state: State) -> list[Choice]:
+def list_takes(state: State) -> list[Choice]:
     """Return the display's tiles, each once."""
     return list(map(_make_choice, dict.fromkeys(state.display)))
 
@@ -173,39 +173,39 @@ def take(state: State, tile: str) -> State:
     """
     tile, *leaves = tile.split(LEAVES)
     if leaves:
-        state = without(state, *leaves)
+        state = drop_stored(state, *leaves)
     if has_place(state):
-        return stored(state, tile)
+        return store_tile(state, tile)
     return state.asking(Frame("discard", tile=tile))
 
 
 @BOOK.effect("discard")
 def effect_discard(state: State, token: str) -> State:
-    return stored(without(state.answered(), token), state.frames[-1].tile)
+    return store_tile(drop_stored(state.answered(), token), state.frames[-1].tile)
 
 
-def without(state: State, tile: str) -> State:
+def drop_stored(state: State, tile: str) -> State:
     """Return the state after one ``tile`` left the own storage."""
     left = list(state.own.stored)
     left.remove(tile)
     return state.with_side(state.seat, stored=tuple(left))
 
 
-def stored(state: State, tile: str) -> State:
+def store_tile(state: State, tile: str) -> State:
     """Move a tile from the display into the own storage, and ask for the tile that fills the gap."""
     held = sorted((*state.own.stored, tile), key=kinds.order)
-    state = without_shown(state, tile).with_side(state.seat, stored=tuple(held))
-    return state.asking(*gap(state))
+    state = drop_shown(state, tile).with_side(state.seat, stored=tuple(held))
+    return state.asking(*ask_refill(state))
 
 
-def without_shown(state: State, tile: str) -> State:
+def drop_shown(state: State, tile: str) -> State:
     """Return the state after one ``tile`` left the display."""
     shown = list(state.display)
     shown.remove(tile)
     return replace(state, display=tuple(shown))
 
 
-def gap(state: State) -> tuple[Frame, ...]:
+def ask_refill(state: State) -> tuple[Frame, ...]:
     """Return the frame that asks for the tile that fills a gap, unless all own piles are empty."""
     return (Frame("refill", open=False),) if any(state.own.piles) else ()
 
@@ -225,15 +225,15 @@ def effect_refill(state: State, token: str) -> State:
     state = state.answered().with_side(state.seat, piles=piles, turned=turned)
     if state.trigger == NOBODY and not piles[state.round - 1]:
         state = replace(state, trigger=state.seat)
-    return thinned(shown_too(state, token))
+    return thin_display(show_tile(state, token))
 
 
-def shown_too(state: State, tile: str) -> State:
+def show_tile(state: State, tile: str) -> State:
     """Return the state with one more tile on display."""
     return replace(state, display=tuple(sorted((*state.display, tile), key=kinds.order)))
 
 
-def thinned(state: State) -> State:
+def thin_display(state: State) -> State:
     """Take five or more of a colour out of the game and ask for as many neutral tiles (CT-3.6)."""
     shown = state.display
     # Tiles are sorted by kind: if a tile and the fourth behind it are alike, so are those in between.
@@ -251,8 +251,8 @@ def effect_neutral(state: State, token: str) -> State:
     coming = state.frames[-1].n - 1
     state = replace(state, neutral=state.neutral - bags.one(NUMBERS[kind_of(token)]))
     if coming:
-        return shown_too(state.answered(Frame("neutral", coming, open=False)), token)
-    return thinned(shown_too(state.answered(), token))
+        return show_tile(state.answered(Frame("neutral", coming, open=False)), token)
+    return thin_display(show_tile(state.answered(), token))
 
 
 # Questions that a position may ask

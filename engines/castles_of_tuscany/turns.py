@@ -13,20 +13,20 @@ from msgspec.structs import replace
 from engines import bags
 from engines.castles_of_tuscany import taking
 from engines.castles_of_tuscany.book import BOOK
-from engines.castles_of_tuscany.effects import NONE, draw, resolved
+from engines.castles_of_tuscany.effects import NONE, draw, resolve_effects
 from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
 from engines.castles_of_tuscany.placing import (
     PLACE,
     WORKER,
+    list_places,
     may_place,
     place,
-    placeable,
     places,
     priced,
     space_of,
 )
 from engines.castles_of_tuscany.state import EFFECT, FINISHED, NOBODY, ROUNDS, State, sight
-from engines.castles_of_tuscany.taking import TAKE, take, takeable
+from engines.castles_of_tuscany.taking import TAKE, list_takes, take
 from engines.contract import Choice, Domain, Good, Level, Picker, Verb
 from engines.kit import Objection
 
@@ -78,7 +78,7 @@ _DRAW, _MARBLE, _END = BOOK.listed("action", (DRAW, MARBLE, END))
 
 @BOOK.lists("action")
 def list_action(state: State) -> list[Choice]:
-    found = [_DRAW, *takeable(state), *placeable(state)] if state.left else []
+    found = [_DRAW, *list_takes(state), *list_places(state)] if state.left else []
     if _has_marble(state):
         found.append(_MARBLE)
     if not state.left:
@@ -134,7 +134,7 @@ def settled(state: State) -> State:
     if state.frames:
         if state.frames[-1].question != EFFECT:
             return state
-        state = resolved(state)
+        state = resolve_effects(state)
     if state.frames or state.left or state.termination or _has_marble(state):
         return state
     return next_turn(state)

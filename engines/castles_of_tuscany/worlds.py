@@ -125,7 +125,7 @@ def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
     after = BOOK.play(state, choice)
     if choice.question in BOOK.reports and _turns_up(state, choice) and choice != answer(world, state, rng):
         return sample(after, rng)
-    paid, drawn = moved(state, choice, after)
+    paid, drawn = find_moved(state, choice, after)
     hands, deck = list(world.hands), world.deck
     if not bags.within(paid, hands[state.seat]):
         return sample(after, rng)
@@ -152,7 +152,7 @@ def _turns_up(state: State, choice: Choice) -> bool:
     return choice.question in ("display", "refill", "neutral", "yield")
 
 
-def moved(state: State, choice: Choice, after: State) -> tuple[Bag, int]:
+def find_moved(state: State, choice: Choice, after: State) -> tuple[Bag, int]:
     """Return the region cards that a choice pays, and the number that the same seat draws."""
     frame = state.frames[-1] if choice.question == "pay" else None
     paid = frame.paid + cards_of(choice.token) if frame and question(after) != "pay" else 0
@@ -168,4 +168,4 @@ def held(world: World, _: State, seat: int) -> str:
 @BOOK.method
 def exposes(state: State, choice: Choice) -> bool:
     """Return True for tiles and yield cards turned up, and region cards drawn."""
-    return _turns_up(state, choice) or moved(state, choice, BOOK.play(state, choice))[1] > 0
+    return _turns_up(state, choice) or find_moved(state, choice, BOOK.play(state, choice))[1] > 0

@@ -85,7 +85,7 @@ def number_of(kind: int) -> int:
     return kind + c.LOW
 
 
-def beyond_hand(state: State, need: Bag, asked: str = "") -> Objection | None:
+def check_hand(state: State, need: Bag, asked: str = "") -> Objection | None:
     """Refuse ``need`` if the hand of the seat whose turn it is cannot hold it (SG-11.1)."""
     hand, towers, asked = state.hand_of(state.seat), need & c.TOWER_CARDS, asked or c.figure(need)
     return _refuse_beyond(state, hand.towers, towers, asked, "towers") or (
@@ -121,14 +121,14 @@ def _refuse_beyond(state: State, hand: Reach, need: Bag, asked: str, back: str) 
     return Objection(figures, (*(("unseen", number_of(k)) for k in kinds), ("hand", state.seat)))
 
 
-def not_held(state: State, kind: int) -> Objection | None:
+def check_held(state: State, kind: int) -> Objection | None:
     """Refuse a card that the hand of the asked seat cannot hold (SG-11.1)."""
     if hand_asked(state).may_hold(bags.one(kind)):
         return None
     return Objection({}, (("unseen", number_of(kind)), ("hand", BOOK.asked(state))))
 
 
-def too_many(state: State, nobles: int) -> Objection | None:
+def check_too_many(state: State, nobles: int) -> Objection | None:
     """Refuse more nobles than the asked seat may use now (SG-9.4)."""
     seat = BOOK.asked(state)
     if not nobles or nobles <= state.more_nobles(seat):

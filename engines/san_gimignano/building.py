@@ -14,11 +14,11 @@ from engines.kit import Objection, note, question
 from engines.san_gimignano import cards as c
 from engines.san_gimignano.book import (
     BOOK,
-    beyond_hand,
+    check_hand,
+    check_too_many,
     either,
     hand_asked,
     number_of,
-    too_many,
     tower_figures,
 )
 from engines.san_gimignano.cards import Tower
@@ -34,7 +34,7 @@ def offer_buildings(state: State, hand: Hand) -> Iterable[str]:
     return [BUILD] if next(shapes(hand, state.cap(state.seat)), None) else []
 
 
-def over_cap(state: State, height: int, tower: str = "") -> Objection | None:
+def check_over_cap(state: State, height: int, tower: str = "") -> Objection | None:
     """Refuse a tower higher than the opponent's Palazzo allows (SG-9.10)."""
     limit = state.cap(state.seat)
     if height <= limit:
@@ -124,7 +124,7 @@ def check_run(state: State, token: str) -> Objection | None:
 @BOOK.check("build.cap", "SG-9.10", "build")
 def check_build_cap(state: State, token: str) -> Objection | None:
     low, high = c.read_shape(token)
-    return over_cap(state, high - low + 1) if low != high else None
+    return check_over_cap(state, high - low + 1) if low != high else None
 
 
 @BOOK.check("build.one_more", "SG-9.4", "action", "build")
@@ -140,7 +140,7 @@ def check_build_one_more(state: State, token: str) -> Objection | None:
             stones.append(few)
     if not stones and token[-1] == "s":
         stones.append(max(len(c.forced_stones(*c.read_shape(token))), 1))
-    return too_many(state, min(stones)) if stones else None
+    return check_too_many(state, min(stones)) if stones else None
 
 
 @BOOK.check("build.possible", "SG-11.1", "action")
@@ -159,9 +159,9 @@ def check_build_hand(state: State, token: str) -> Objection | None:
         return None
     low, high = c.read_shape(token)
     if low == high:
-        return beyond_hand(state, c.card(low, c.LEAST_STOREYS), f"{token} × {c.LEAST_STOREYS}")
+        return check_hand(state, c.card(low, c.LEAST_STOREYS), f"{token} × {c.LEAST_STOREYS}")
     if token[-1] != "s":
-        return beyond_hand(state, c.real_cards(low, high), token)
+        return check_hand(state, c.real_cards(low, high), token)
     kinds = [rank for rank in range(low, high + 1) if rank in c.RANKS] + [number_of(c.PIETRA)]
     figures: dict[str, int | str] = {"asked": f"{low}-{high}", "cards": state.hand_size(state.seat)}
     if high - low + 1 > state.hand_size(state.seat):
@@ -256,7 +256,7 @@ def fits_height(state: State) -> bool:
 
 @cache
 def _make_stones_domain(low: int, high: int) -> Domain:
-    return Domain("stones", tuple(c.stones_text(chosen) for chosen in c.stone_sets(low, high) if chosen))
+    return Domain("stones", tuple(c.write_stones(chosen) for chosen in c.stone_sets(low, high) if chosen))
 
 
 def stones_of(state: State) -> Domain:
@@ -272,7 +272,7 @@ def list_stones(state: State) -> list[Choice]:
     tower, hand = state.tower, hand_asked(state)
     most = min(hand.stones, tower.height - 1)
     tokens = [
-        c.stones_text(chosen)
+        c.write_stones(chosen)
         for chosen in c.stone_sets(tower.low, tower.high, most)
         if chosen and hand.towers.may_hold(c.real_cards(tower.low, tower.high, chosen))
     ]
@@ -293,7 +293,7 @@ def _find_tower(state: State) -> Tower | None:
     return state.tower if question(state) == "storeys" else None
 
 
-def cards_laid(old: Tower | None, tower: Tower) -> Bag:
+def find_laid(old: Tower | None, tower: Tower) -> Bag:
     """Return the cards of both backs that turn the ``old`` tower, or nothing, into ``tower``."""
     cards, stones = (old.bag, len(old.stones)) if old else (0, 0)
     return tower.bag - cards + bags.one(c.PIETRA, len(tower.stones) - stones)
@@ -326,7 +326,7 @@ def check_real(state: State, token: str) -> Objection | None:
 @BOOK.check("height.cap", "SG-9.10", "height")
 @BOOK.check("storeys.cap", "SG-9.10", "storeys")
 def check_cap(state: State, token: str) -> Objection | None:
-    return over_cap(state, state.tower.grown(token).height)
+    return check_over_cap(state, state.tower.grown(token).height)
 
 
 @BOOK.check("height.one_more", "SG-9.4", "height")
@@ -334,7 +334,7 @@ def check_cap(state: State, token: str) -> Objection | None:
 @BOOK.check("storeys.one_more", "SG-9.4", "storeys")
 def check_one_more(state: State, token: str) -> Objection | None:
     old, tower = _find_tower(state), state.tower.grown(token)
-    return too_many(state, len(tower.stones) - len(old.stones if old else ()))
+    return check_too_many(state, len(tower.stones) - len(old.stones if old else ()))
 
 
 @BOOK.check("height.hand", "SG-11.1", "height")
@@ -343,7 +343,7 @@ def check_one_more(state: State, token: str) -> Objection | None:
 def check_laid_hand(state: State, token: str) -> Objection | None:
     high = token[0] == "x" and "s" not in token
     asked = f"{state.tower.low} × {token[1:]}" if high else ""
-    return beyond_hand(state, cards_laid(_find_tower(state), state.tower.grown(token)), asked)
+    return check_hand(state, find_laid(_find_tower(state), state.tower.grown(token)), asked)
 
 
 @BOOK.effect("height", "stones", "storeys")
@@ -355,7 +355,7 @@ def effect_laid(state: State, token: str) -> State:
 def possible_laid(state: State, token: str) -> bool:
     tower = state.tower.grown(token)
     exists = c.forced_stones(tower.low, tower.high) <= set(tower.stones) and token not in _TOO_LOW
-    return exists and hand_asked(state).may_hold(cards_laid(_find_tower(state), tower))
+    return exists and hand_asked(state).may_hold(find_laid(_find_tower(state), tower))
 
 
 # The effects of new storeys (SG-5.9)
@@ -363,7 +363,7 @@ def possible_laid(state: State, token: str) -> bool:
 
 def lay(state: State, old: Tower | None, tower: Tower) -> State:
     """Lay storeys; first the opponent may answer stones among them with a Giostra."""
-    laid, n = cards_laid(old, tower), tower.height - (old.height if old else 0)
+    laid, n = find_laid(old, tower), tower.height - (old.height if old else 0)
     pietre = laid & ~c.TOWER_CARDS
     state = state.show(state.seat, laid - pietre).change_towers(state.seat, old, tower)
     state = replace(state, frames=())
@@ -372,10 +372,10 @@ def lay(state: State, old: Tower | None, tower: Tower) -> State:
         asked = ask_giostra(state, state.seat, Frame("", n, laid, tower))
         if asked:
             return asked
-    return laid_down(state, tower, n, opened=True)
+    return finish_laying(state, tower, n, opened=True)
 
 
-def laid_down(state: State, tower: Tower, n: int, *, opened: bool) -> State:
+def finish_laying(state: State, tower: Tower, n: int, *, opened: bool) -> State:
     """Return the state after ``n`` storeys of the tower were laid for good; all its storeys are a Build."""
     if all(tower.height > other.height for _, other in state.others(tower)):  # SG-4.1, SG-4.2
         if state.marker != state.seat:

@@ -110,7 +110,7 @@ class Tower(msgspec.Struct, frozen=True, order=True):
     @property
     def figure(self) -> str:
         """``8x4s``: its text without the ``*``; the words around it say if it is complete."""
-        return self.shape + ("s" * len(self.stones) if self.plain else stones_text(self.stones))
+        return self.shape + ("s" * len(self.stones) if self.plain else write_stones(self.stones))
 
     def grown(self, token: str) -> Tower:
         """Return the tower with the height ``x4s``, the stones ``s4s6``, or the storeys ``+2s5`` on top."""
@@ -139,7 +139,7 @@ def run(low: int, high: int, complete: bool = False, stones: Iterable[int] = ())
     return Tower(low, high, high - low + 1, complete, tuple(sorted(stones)))
 
 
-def stones_text(stones: Iterable[int]) -> str:
+def write_stones(stones: Iterable[int]) -> str:
     """Write the stones of a colourful tower: ``s4s6``."""
     return "".join(f"s{rank}" for rank in stones)
 
@@ -169,7 +169,7 @@ def read_tower(text: str) -> Tower | None:
     return run(first, second, star, ranks)
 
 
-def owned(owner: int, tower: Tower) -> str:
+def write_owned(owner: int, tower: Tower) -> str:
     """Write a tower behind its owner's letter: ``b8x3``."""
     return f"{SEATS[owner]}{tower!s}"
 

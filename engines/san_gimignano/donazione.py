@@ -8,7 +8,7 @@ from engines import bags
 from engines.contract import Domain, Figures, Label, Picker
 from engines.kit import Objection, note, of_frame, question
 from engines.san_gimignano import cards as c
-from engines.san_gimignano.book import BOOK, not_held, too_many, tower_figures
+from engines.san_gimignano.book import BOOK, check_held, check_too_many, tower_figures
 from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.draws import draw_up_to
 from engines.san_gimignano.state import NOBODY, Frame, State
@@ -92,7 +92,9 @@ def _stands_from(state: State, rank: int) -> bool:
 def _make_tower_domain(state: State) -> Domain:
     """Return the domain of all standing towers."""
     sides = enumerate(state.towers)
-    return Domain("target", tuple(dict.fromkeys(c.owned(owner, t) for owner, side in sides for t in side)))
+    return Domain(
+        "target", tuple(dict.fromkeys(c.write_owned(owner, t) for owner, side in sides for t in side))
+    )
 
 
 BOOK.asks(_make_tower_domain, "target", fits=lambda state: _stands_from(state, 10))
@@ -204,17 +206,17 @@ def may_guard(state: State, seat: int) -> bool:
 
 @BOOK.check("guard.hand", "SG-11.1", "guard", pieces=True)
 def check_guard_hand(state: State, token: str) -> Objection | None:
-    return not_held(state, c.lane(c.LOW)) if token == GUARD else None
+    return check_held(state, c.lane(c.LOW)) if token == GUARD else None
 
 
 @BOOK.check("guard.one_more", "SG-9.4", "guard")
 def check_guard_one_more(state: State, token: str) -> Objection | None:
-    return too_many(state, 1) if token == STONE else None
+    return check_too_many(state, 1) if token == STONE else None
 
 
 @BOOK.check("guard.stone", "SG-11.1", "guard", pieces=True)
 def check_guard_stone(state: State, token: str) -> Objection | None:
-    return not_held(state, c.PIETRA) if token == STONE else None
+    return check_held(state, c.PIETRA) if token == STONE else None
 
 
 @BOOK.effect("guard")
@@ -228,10 +230,10 @@ def effect_guard(state: State, token: str) -> State:
     if token == STONE:
         state = state.use(frame.seat, bags.one(c.PIETRA))
         return ask_giostra(state, frame.seat, Frame("", put=bags.one(c.PIETRA))) or settle(state)
-    return unguarded(state)
+    return go_unguarded(state)
 
 
-def unguarded(state: State) -> State:
+def go_unguarded(state: State) -> State:
     """Do the effect that nobody guards against: a destruction, or a Trade."""
     frame = state.frames[-1]
     state = replace(state, frames=())

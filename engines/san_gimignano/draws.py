@@ -12,7 +12,7 @@ from engines.bags import Bag
 from engines.contract import Choice, Domain, Level, Picker
 from engines.kit import Objection, note, of_frame
 from engines.san_gimignano import cards as c
-from engines.san_gimignano.book import BOOK, beyond_hand, either, hand_asked, kinds_of
+from engines.san_gimignano.book import BOOK, check_hand, either, hand_asked, kinds_of
 from engines.san_gimignano.hands import Hand
 from engines.san_gimignano.state import BOTH_DECKS, DECKS_ONLY, HIDDEN, Frame, State
 from engines.san_gimignano.turns import EXCHANGE, PURCHASE, begins, offers, settle
@@ -127,7 +127,7 @@ def check_exchange_least(state: State, token: str) -> Objection | None:
 def check_exchange_hand(state: State, token: str) -> Objection | None:
     if token == ENOUGH:
         return None
-    return beyond_hand(state, state.frames[-1].put + bags.one(c.kind_of(token)))
+    return check_hand(state, state.frames[-1].put + bags.one(c.kind_of(token)))
 
 
 @BOOK.check("exchange.replaced", "SG-3.7", "put")

@@ -13,7 +13,7 @@ from engines.contract import SEATS, Choice, Domain, Exact, Interpretation, OutOf
 from engines.errors import Malformed
 from engines.kit import OpenRow, question
 from engines.san_gimignano.book import BOOK
-from engines.san_gimignano.cards import KINDS, Tower, names, owned, read_tower
+from engines.san_gimignano.cards import KINDS, Tower, names, read_tower, write_owned
 from engines.san_gimignano.donazione import ALLOW, DECLINE, USE
 from engines.san_gimignano.draws import ENOUGH
 from engines.san_gimignano.state import State
@@ -60,8 +60,8 @@ def differences(seen: Layout, expected: Layout) -> tuple[str, ...]:
             if tower in missing:
                 missing.remove(tower)
                 extra.remove(tower)
-        found += [f"+{owned(owner, tower)}" for tower in extra]
-        found += [f"-{owned(owner, tower)}" for tower in missing]
+        found += [f"+{write_owned(owner, tower)}" for tower in extra]
+        found += [f"-{write_owned(owner, tower)}" for tower in missing]
     return tuple(found)
 
 

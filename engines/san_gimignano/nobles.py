@@ -11,10 +11,10 @@ from engines.bags import Bag
 from engines.contract import Domain, Figures, Label
 from engines.kit import Objection, note
 from engines.san_gimignano import cards as c
-from engines.san_gimignano.book import BOOK, beyond_hand, not_held, too_many, tower_figures
-from engines.san_gimignano.building import cards_laid, laid_down
+from engines.san_gimignano.book import BOOK, check_hand, check_held, check_too_many, tower_figures
+from engines.san_gimignano.building import find_laid, finish_laying
 from engines.san_gimignano.cards import Tower
-from engines.san_gimignano.donazione import ALLOW, threatens, unguarded
+from engines.san_gimignano.donazione import ALLOW, go_unguarded, threatens
 from engines.san_gimignano.draws import draw_up_to
 from engines.san_gimignano.hands import Hand
 from engines.san_gimignano.state import DECKS_ONLY, Frame, State
@@ -61,7 +61,7 @@ def check_noble_turn(_: State, token: str) -> Objection | None:
 
 @BOOK.check("noble.one_more", "SG-9.4", "action")
 def check_noble_one_more(state: State, token: str) -> Objection | None:
-    return too_many(state, 1) if _read_noble(token) else None
+    return check_too_many(state, 1) if _read_noble(token) else None
 
 
 @BOOK.check("palazzo.two_cards", "SG-9.10", "action")
@@ -75,7 +75,7 @@ def check_palazzo_two_cards(state: State, token: str) -> Objection | None:
 @BOOK.check("noble.hand", "SG-11.1", "action", pieces=True)
 def check_noble_hand(state: State, token: str) -> Objection | None:
     kind = _read_noble(token)
-    return beyond_hand(state, bags.one(kind), c.KINDS[kind]) if kind else None
+    return check_hand(state, bags.one(kind), c.KINDS[kind]) if kind else None
 
 
 @begins(*c.NOBLES)
@@ -166,12 +166,12 @@ def noble_of(frame: Frame) -> str:
 
 @BOOK.check("giostra.one_more", "SG-9.4", "giostra")
 def check_giostra_one_more(state: State, token: str) -> Objection | None:
-    return too_many(state, 1) if token == JOUST else None
+    return check_too_many(state, 1) if token == JOUST else None
 
 
 @BOOK.check("giostra.hand", "SG-11.1", "giostra", pieces=True)
 def check_giostra_hand(state: State, token: str) -> Objection | None:
-    return not_held(state, c.GIOSTRA) if token == JOUST else None
+    return check_held(state, c.GIOSTRA) if token == JOUST else None
 
 
 @BOOK.effect("giostra")
@@ -184,11 +184,11 @@ def effect_giostra(state: State, token: str) -> State:
         if below:  # a stone as a Guard
             return settle(replace(state, frames=()))
         if frame.tower:
-            return laid_down(state, frame.tower, frame.n, opened=False)
+            return finish_laying(state, frame.tower, frame.n, opened=False)
         return _do_noble(state, frame.put, opened=False)
     state = state.use(frame.seat, bags.one(c.GIOSTRA))
     if below:
-        return unguarded(state.remove(player, bags.one(c.PIETRA)))
+        return go_unguarded(state.remove(player, bags.one(c.PIETRA)))
     if frame.tower is None:
         return settle(state.remove(player, frame.put))
     laid = _list_laid_stones(frame)
@@ -243,7 +243,7 @@ def _list_laid_stones(frame: Frame) -> tuple[int, ...]:
 
 BOOK.asks(
     lambda state: Domain(
-        "stones", tuple(c.stones_text([rank]) for rank in _list_laid_stones(state.frames[-1]))
+        "stones", tuple(c.write_stones([rank]) for rank in _list_laid_stones(state.frames[-1]))
     ),
     "cancel",
 )
@@ -285,7 +285,7 @@ def effect_remains(state: State, token: str) -> State:
     """Go on with the Build or Extend with the other cards, or put all of them back into the hand."""
     frame, tower = state.frames[-1], state.tower
     if token == GO:
-        return laid_down(replace(state, frames=()), tower, frame.n, opened=True)
+        return finish_laying(replace(state, frames=()), tower, frame.n, opened=True)
     return settle(_take_back(state, frame, frame.put))
 
 
@@ -354,4 +354,4 @@ def _stands(state: State, frame: Frame, least: int) -> bool:
     stones = len(_list_laid_stones(frame))
     if not least <= stones <= min(n, len(tower.stones)):
         return False
-    return frame.put == cards_laid(_find_before(frame), tower)
+    return frame.put == find_laid(_find_before(frame), tower)

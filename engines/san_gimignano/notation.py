@@ -107,7 +107,7 @@ def _write_build(words: list[str]) -> list[str]:
         raise Malformed(f"{' '.join(laid)!r}: say which storeys are stones, like 5-7s7")
     run = f"{lows[0]}-{lows[0] + len(laid) - 1}"
     gaps = _find_gaps(lows[0], len(laid), ranks)
-    return [BUILD, f"{run}s", c.stones_text(gaps)] if gaps else [BUILD, run]
+    return [BUILD, f"{run}s", c.write_stones(gaps)] if gaps else [BUILD, run]
 
 
 def _find_gaps(low: int, storeys: int, ranks: Sequence[int]) -> list[int] | None:
@@ -136,7 +136,7 @@ def _write_extend(words: list[str]) -> list[str]:
             fits = set(ranks) <= {low}
         else:
             gaps = _find_gaps(low - n, n, ranks)
-            fits, token = gaps is not None, f"+{n}{c.stones_text(gaps or [])}"
+            fits, token = gaps is not None, f"+{n}{c.write_stones(gaps or [])}"
         if not fits:
             raise Malformed(f"{' '.join(added)!r} does not go on top of {head[1]} (SG-3.9)")
     return [*head, token, *drawn]

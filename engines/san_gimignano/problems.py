@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engines import bags
-from engines.bags import Bag
 from engines.contract import Level, Problem
 from engines.kit import TURN, impossible, question, wrong
 from engines.san_gimignano import cards as c
@@ -26,7 +25,7 @@ def problems(state: State) -> list[Problem]:
 def _find_faults(state: State) -> Iterator[Problem]:
     """Yield the faults of the cards and towers, and of the turn."""
     placed = c.MANIFEST - state.unseen()
-    over = _find_more(placed, c.MANIFEST)
+    over = bags.excess(placed, c.MANIFEST)
     for kind, named, copies in over:
         yield impossible("cards", "position.copies", "SG-1.1", rank=kind + c.LOW, named=named, copies=copies)
     total = state.deck + bags.total(state.market & c.TOWER_CARDS) + sum(hand.size for hand in state.hands)
@@ -56,12 +55,6 @@ def _find_faults(state: State) -> Iterator[Problem]:
         yield wrong("deals", "position.deals", "SG-10.1")
 
 
-def _find_more(placed: Bag, there: Bag) -> list[tuple[int, int, int]]:
-    """Return each kind with too many placed cards, their number, and the number there is."""
-    both = ((kind, named, bags.count(there, kind)) for kind, named in bags.items(placed))
-    return [(kind, named, copies) for kind, named, copies in both if named > copies]
-
-
 def _has_passed(state: State) -> bool:
     """Return True if a deal has ended because both passed."""
     ended = question(state) == "deal" or state.termination in (s.DEALS_PLAYED, s.TARGET_REACHED)
@@ -77,7 +70,7 @@ def _check_nobles(state: State) -> Iterator[Problem]:
             yield wrong("nobles", "position.no_nobles", "SG-9.1")
         return
     placed = c.NOBLE_MANIFEST - state.unseen_nobles()
-    over = _find_more(placed, c.NOBLE_MANIFEST)
+    over = bags.excess(placed, c.NOBLE_MANIFEST)
     for kind, named, copies in over:
         noble = c.KINDS[kind]
         yield impossible("nobles", "position.noble_copies", "SG-9.1", noble=noble, named=named, copies=copies)

@@ -11,8 +11,8 @@ from engines import bags
 from engines.contract import Choice, Domain, Picker
 from engines.kit import Objection
 from engines.san_gimignano import cards as c
-from engines.san_gimignano.book import BOOK, beyond_hand, hand_asked, number_of, too_many, tower_figures
-from engines.san_gimignano.building import SOME_STONES, over_cap
+from engines.san_gimignano.book import BOOK, check_hand, check_too_many, hand_asked, number_of, tower_figures
+from engines.san_gimignano.building import SOME_STONES, check_over_cap
 from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.hands import Hand
 from engines.san_gimignano.state import COMPLETED_TO_CLOSE, Frame, State
@@ -110,7 +110,7 @@ def check_extend_one_more(state: State, token: str) -> Objection | None:
     if any(hand.towers.most(c.lane(rank)) for rank in fitting):
         return None
     stone = hand.nobles.most(c.PIETRA) and any(map(_takes_stone, towers))
-    return too_many(state, 1) if stone or not fitting else None
+    return check_too_many(state, 1) if stone or not fitting else None
 
 
 @BOOK.check("extend.possible", "SG-11.1", "action")
@@ -157,7 +157,7 @@ def check_extend_top(state: State, token: str) -> Objection | None:
 @BOOK.check("extend.tower_cap", "SG-9.10", "extend")
 def check_extend_tower_cap(state: State, token: str) -> Objection | None:
     tower = _read_tower(token)
-    return over_cap(state, tower.height + 1, tower.figure)
+    return check_over_cap(state, tower.height + 1, tower.figure)
 
 
 @BOOK.check("extend.stone", "SG-9.4", "extend")
@@ -165,7 +165,7 @@ def check_extend_stone(state: State, token: str) -> Objection | None:
     rank, hand = _find_rank(_read_tower(token)), state.hand_of(state.seat)
     if rank and (hand.towers.most(c.lane(rank)) or not hand.nobles.most(c.PIETRA)):
         return None
-    return too_many(state, 1)
+    return check_too_many(state, 1)
 
 
 @BOOK.check("extend.hand", "SG-11.1", "extend")
@@ -173,7 +173,7 @@ def check_extend_hand(state: State, token: str) -> Objection | None:
     rank = _find_rank(_read_tower(token))
     if state.hand_of(state.seat).stones:
         return None
-    return beyond_hand(state, c.card(rank) if rank else bags.one(c.PIETRA))
+    return check_hand(state, c.card(rank) if rank else bags.one(c.PIETRA))
 
 
 @BOOK.effect("extend")
@@ -201,7 +201,7 @@ _STOREYS_9 = Domain(
 def _make_run_domain(low: int) -> Domain:
     """Return the domain of storeys, stones among them, for a run with the top storey ``low``."""
     tokens = [
-        f"+{low - top}{c.stones_text(chosen)}"
+        f"+{low - top}{c.write_stones(chosen)}"
         for top in range(low - 1, c.LOW - 2, -1)
         for chosen in c.stone_sets(top, low - 1)
     ]
@@ -236,7 +236,7 @@ def list_storeys(state: State) -> list[Choice]:
         ]
     else:
         tokens = [
-            f"+{tower.low - top}{c.stones_text(chosen)}"
+            f"+{tower.low - top}{c.write_stones(chosen)}"
             for top in range(tower.low - 1, max(c.LOW - 1, tower.low - room) - 1, -1)
             for chosen in c.stone_sets(top, tower.low - 1, hand.stones)
             if hand.towers.may_hold(c.real_cards(top, tower.low - 1, chosen))

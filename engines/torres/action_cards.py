@@ -14,8 +14,8 @@ from engines.contract import Choice, Domain
 from engines.kit import Objection
 from engines.torres import ground as g
 from engines.torres import knights, ways
-from engines.torres.blocks import any_left, block_checks, castles_beside, not_too_tall, too_high
-from engines.torres.book import BOOK, GRID, at_cell, occupied
+from engines.torres.blocks import any_left, castles_beside, check_height, not_too_tall, register_block_checks
+from engines.torres.book import BOOK, GRID, at_cell, check_occupied
 from engines.torres.cells import CELLS, CORNERS, NAMES, NEXT, NUMBERS, OVER, cells, mask_of
 from engines.torres.ground import LEAST_CASTLES, TALLEST, castle_at, with_block, without_block
 from engines.torres.state import (
@@ -63,7 +63,7 @@ _NAMED = [Choice("card", name) for name in CARDS]
 _MORE_POINTS = sum(1 << kind for kind in MORE_POINTS)
 
 
-def takes(state: State) -> list[Choice]:
+def list_takes(state: State) -> list[Choice]:
     """Return the choices that take a card; with one card left in the deck, top and bottom are the same."""
     if state.fresh < TAKES and not state.variant.master:
         return _TAKES[min(state.decks[state.seat], 2)]
@@ -273,11 +273,11 @@ _register_knight_checks(DIAGONAL)
 _register_knight_checks(REPOSITION)
 _register_knight_checks(LEAP, ("nobody", _check_neighbour), ("high", _check_landing))
 
-BOOK.check("jump_to.free", "TO-4.1", "jump_to", pieces=True)(occupied)
-BOOK.check("doors_to.free", "TO-4.4", "doors_to", pieces=True)(occupied)
-BOOK.check("diagonal_to.free", "TO-4.5", "diagonal_to", pieces=True)(occupied)
-BOOK.check("leap_to.free", "TO-4.9", "leap_to", pieces=True)(occupied)
-BOOK.check("move_to.free", "TO-4.7", "move_to")(occupied)
+BOOK.check("jump_to.free", "TO-4.1", "jump_to", pieces=True)(check_occupied)
+BOOK.check("doors_to.free", "TO-4.4", "doors_to", pieces=True)(check_occupied)
+BOOK.check("diagonal_to.free", "TO-4.5", "diagonal_to", pieces=True)(check_occupied)
+BOOK.check("leap_to.free", "TO-4.9", "leap_to", pieces=True)(check_occupied)
+BOOK.check("move_to.free", "TO-4.7", "move_to")(check_occupied)
 
 _NEAR = {"jump_to": NEXT, "diagonal_to": CORNERS}
 
@@ -329,7 +329,7 @@ def check_same(state: State, token: str) -> Objection | None:
     return Objection({"cell": token}) if NUMBERS[token] == state.frames[-1].cell else None
 
 
-knights.placing_checks(
+knights.register_placing_checks(
     "reposition_to", "TO-4.8", lambda state: state.knights[state.seat] & ~(1 << state.frames[-1].cell)
 )
 
@@ -346,8 +346,8 @@ def check_under_widens(state: State, token: str) -> Objection | None:
     return Objection({"cell": token}) if widens else None
 
 
-BOOK.check("under.height", "TO-3.7", "under")(too_high)
-block_checks("block_card", "block", "")
+BOOK.check("under.height", "TO-3.7", "under")(check_height)
+register_block_checks("block_card", "block", "")
 
 
 def _find_forbidding(state: State, source: int, target: int) -> tuple[str, dict[str, int | str]] | None:
@@ -378,7 +378,7 @@ def check_move_card_block(state: State, token: str) -> Objection | None:
     return None if state.height_of(NUMBERS[token]) else Objection({"cell": token})
 
 
-BOOK.check("move_card.free", "TO-4.7", "move")(occupied)
+BOOK.check("move_card.free", "TO-4.7", "move")(check_occupied)
 
 
 @BOOK.check("move_card.splits", "TO-4.7", "move")
@@ -393,17 +393,17 @@ def check_move_card_stuck(state: State, token: str) -> Objection | None:
     return None if there else Objection({"cell": token})
 
 
-def _refuse_moving(name: str, clause: str) -> None:
+def _register_moving(name: str, clause: str) -> None:
     @BOOK.check(f"move_to.{name}", clause, "move_to")
     def check_block_may_move(state: State, token: str) -> Objection | None:
         broken = _find_forbidding(state, state.frames[-1].cell, NUMBERS[token])
         return Objection(broken[1]) if broken and broken[0] == name else None
 
 
-_refuse_moving("joins", "TO-3.6")
-_refuse_moving("height", "TO-3.7")
-_refuse_moving("rest", "TO-4.7")
-_refuse_moving("castles", "TO-4.7")
+_register_moving("joins", "TO-3.6")
+_register_moving("height", "TO-3.7")
+_register_moving("rest", "TO-4.7")
+_register_moving("castles", "TO-4.7")
 
 
 # Effects
@@ -413,7 +413,7 @@ def take(state: State) -> State:
     """Take a card, unseen by the others, from the own deck."""
     decks = list(state.decks)
     decks[state.seat] -= 1
-    return replace(state, decks=tuple(decks), fresh=state.fresh + 1, left=knights.spent(state, 1))
+    return replace(state, decks=tuple(decks), fresh=state.fresh + 1, left=knights.spend(state, 1))
 
 
 def _play_card(state: State, kind: int, **changes: object) -> State:
@@ -445,7 +445,7 @@ def effect_two_places(state: State, token: str) -> State:
 def effect_way_to(state: State, token: str) -> State:
     frame = state.frames[-1]
     kind = CARDS.index(frame.question.removesuffix("_to"))
-    return _play_card(state, kind, knights=knights.moved(state, frame.cell, NUMBERS[token]))
+    return _play_card(state, kind, knights=knights.move_knight(state, frame.cell, NUMBERS[token]))
 
 
 @BOOK.effect("under")

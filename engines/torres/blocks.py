@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from engines.contract import Choice
 from engines.kit import Objection
 from engines.torres import stacks as piles
-from engines.torres.book import BOOK, occupied, read_cell, spaces, squares
+from engines.torres.book import BOOK, check_occupied, read_cell, spaces, squares
 from engines.torres.cells import NAMES, NEXT
 from engines.torres.ground import TALLEST, Ground, castle_at, with_block
 from engines.torres.state import State
@@ -20,7 +20,7 @@ TOKENS = squares("B")
 # The fast list
 
 
-def listed(state: State, free: int) -> list[Choice]:
+def list_blocks(state: State, free: int) -> list[Choice]:
     """Return the choices of spaces for a block; ``free`` are those without a piece."""
     ground = state.ground
     return spaces("action", (ground.widening | ground.roofs) & free, "B")
@@ -51,7 +51,7 @@ def check_joins(state: State, token: str) -> Objection | None:
     return Objection({"cell": NAMES[cell], "castles": len(beside)}, names=("cell", "castles"))
 
 
-def too_high(state: State, token: str) -> Objection | None:
+def check_height(state: State, token: str) -> Objection | None:
     """Refuse a block that makes a column too high (TO-3.7)."""
     cell = read_cell(token)
     height, area = state.height_of(cell) + 1, castle_at(state.ground, cell).bit_count()
@@ -61,7 +61,7 @@ def too_high(state: State, token: str) -> Objection | None:
     return Objection(figures, names=tuple(figures))
 
 
-def block_checks(prefix: str, question: str, letter: str) -> None:
+def register_block_checks(prefix: str, question: str, letter: str) -> None:
     """Register the checks of a block's space, for the action or the card (TO-4.3); a block's tokens begin
     with ``letter``.
     """
@@ -71,10 +71,10 @@ def block_checks(prefix: str, question: str, letter: str) -> None:
         def check_block(state: State, token: str) -> Objection | None:
             return test(state, token) if token.startswith(letter) else None
 
-    register("free", "TO-3.5", occupied)
+    register("free", "TO-3.5", check_occupied)
     register("castle", "TO-3.5", check_castle)
     register("joins", "TO-3.6", check_joins)
-    register("height", "TO-3.7", too_high)
+    register("height", "TO-3.7", check_height)
 
 
 @BOOK.check("block.points", "TO-3.4", "action")
@@ -90,7 +90,7 @@ def check_block_stack(state: State, token: str) -> Objection | None:
     return Objection({"placed": state.placed, "stacks": piles.text(stacks)})
 
 
-block_checks("block", "action", "B")
+register_block_checks("block", "action", "B")
 
 
 # The effect

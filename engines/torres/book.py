@@ -84,7 +84,7 @@ def at_cell(state: State) -> Figures:
     return (("left", state.left), ("cell", NAMES[cell] if 0 <= cell < CELLS else "-"))
 
 
-def occupied(state: State, token: str) -> Objection | None:
+def check_occupied(state: State, token: str) -> Objection | None:
     """Refuse a space with a piece on it (TO-1.8)."""
     piece = state.piece_on(read_cell(token))
     if not piece:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engines.contract import Domain, Figures, Number, Picker
 from engines.kit import Objection, within
-from engines.torres.book import BOOK, is_free, occupied, read_cell, squares
+from engines.torres.book import BOOK, check_occupied, is_free, read_cell, squares
 from engines.torres.cells import CELLS, NAMES
 from engines.torres.ground import BLOCKS, TALLEST, survey
 from engines.torres.knights import level_of
@@ -77,7 +77,7 @@ def check_final_knights(state: State, token: str) -> Objection | None:
 
 @BOOK.check("final.free", "TO-1.8", "final_knight", pieces=True)
 def check_final_free(state: State, token: str) -> Objection | None:
-    return None if token == ENOUGH else occupied(state, token)
+    return None if token == ENOUGH else check_occupied(state, token)
 
 
 @BOOK.check("track.taken", "TO-3.11", "track")
@@ -139,10 +139,10 @@ def effect_track(state: State, token: str) -> State:
     state = replace(state, before=before)
     if seat + 1 < state.variant.seats:
         return replace(state, frames=(Frame("track", seat + 1, open=False),))
-    return counted(state)
+    return count_board(state)
 
 
-def counted(state: State) -> State:
+def count_board(state: State) -> State:
     """Return a reported last board, scored."""
     return replace(score_phase(replace(state, frames=())), termination=COUNTED)
 

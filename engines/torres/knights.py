@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from engines.contract import Choice
 from engines.kit import Objection
 from engines.torres import ways
-from engines.torres.book import BOOK, GRID, at_cell, occupied, read_cell, squares
+from engines.torres.book import BOOK, GRID, at_cell, check_occupied, read_cell, squares
 from engines.torres.cells import CELLS, NEXT, NUMBERS, cells, names
 from engines.torres.state import KNIGHTS, State
 
@@ -36,7 +36,7 @@ def fits_place(state: State) -> bool:
 _MOVES = [Choice("action", token) for token in TOKENS]
 
 
-def listed(state: State, free: int) -> tuple[list[Choice], bool]:
+def list_knights(state: State, free: int) -> tuple[list[Choice], bool]:
     """Return the choices of knights that may move, and True if a new one may come; ``free`` are the spaces
     without a piece.
     """
@@ -107,7 +107,7 @@ def check_move_stuck(state: State, token: str) -> Objection | None:
     return Objection({"cell": token[1:]}, names=("cell",))
 
 
-BOOK.check("to.free", "TO-3.2", "to", pieces=True)(occupied)
+BOOK.check("to.free", "TO-3.2", "to", pieces=True)(check_occupied)
 
 
 def _find_behind_doors(state: State, token: str) -> tuple[int, int] | None:
@@ -179,9 +179,9 @@ def check_place_room(state: State, token: str) -> Objection | None:
     return None if grid_place(state) else Objection()
 
 
-def placing_checks(question: str, clause: str, others: Callable[[State], int]) -> None:
+def register_placing_checks(question: str, clause: str, others: Callable[[State], int]) -> None:
     """Register the checks of a knight's space beside ``others``: a new one (TO-3.1) or a card's (TO-4.8)."""
-    BOOK.check(f"{question}.free", clause, question, pieces=True)(occupied)
+    BOOK.check(f"{question}.free", clause, question, pieces=True)(check_occupied)
 
     @BOOK.check(f"{question}.next", clause, question)
     def check_next_to_own(state: State, token: str) -> Objection | None:
@@ -194,18 +194,18 @@ def placing_checks(question: str, clause: str, others: Callable[[State], int]) -
         return Objection({"cell": token, "level": level, "highest": highest}) if level > highest else None
 
 
-placing_checks("place", "TO-3.1", lambda state: state.knights[state.seat])
+register_placing_checks("place", "TO-3.1", lambda state: state.knights[state.seat])
 
 
 # Effects
 
 
-def spent(state: State, points: int) -> int:
+def spend(state: State, points: int) -> int:
     """Return the action points left after spending some; an overruled choice takes as many as there are."""
     return max(state.left - points, 0)
 
 
-def moved(state: State, cell: int, target: int) -> tuple[int, ...]:
+def move_knight(state: State, cell: int, target: int) -> tuple[int, ...]:
     """Return all seats' knights after an own one went from ``cell`` to ``target``."""
     own = state.knights[state.seat] & ~(1 << cell) | 1 << target
     return (*state.knights[: state.seat], own, *state.knights[state.seat + 1 :])
@@ -215,11 +215,11 @@ def moved(state: State, cell: int, target: int) -> tuple[int, ...]:
 def effect_to(state: State, token: str) -> State:
     cell, target = state.frames[-1].cell, NUMBERS[token]
     points = _count_points(state, target) or 1  # if no way leads there, it was overruled
-    return replace(state, knights=moved(state, cell, target), left=spent(state, points), frames=())
+    return replace(state, knights=move_knight(state, cell, target), left=spend(state, points), frames=())
 
 
 @BOOK.effect("place")
 def effect_place(state: State, token: str) -> State:
     knights = list(state.knights)
     knights[state.seat] |= 1 << NUMBERS[token]
-    return replace(state, knights=tuple(knights), left=spent(state, 2), frames=())
+    return replace(state, knights=tuple(knights), left=spend(state, 2), frames=())

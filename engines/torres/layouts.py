@@ -56,7 +56,7 @@ def board(state: State, seen: Layout | None = None) -> Board:
     return Board(SIDE, SIDE, tuple(shown))
 
 
-def heights_text(heights: bytes) -> str:
+def write_heights(heights: bytes) -> str:
     """Write heights as in a layout's text."""
     rows = ("".join(_HEIGHTS[h] for h in heights[at : at + SIDE]) for at in range(0, CELLS, SIDE))
     return "/".join(row.rstrip(".") for row in rows)
@@ -66,7 +66,7 @@ def write(layout: Layout) -> str:
     """Return the layout's text."""
     seats = [f"{SEATS[seat]}={names(own)}" for seat, own in enumerate(layout.knights) if own]
     king = NAMES[layout.king] if layout.king >= 0 else "-"
-    return " ".join([heights_text(layout.heights), *seats, f"king={king}"])
+    return " ".join([write_heights(layout.heights), *seats, f"king={king}"])
 
 
 def read_heights(text: str) -> bytes:

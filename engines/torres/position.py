@@ -41,7 +41,7 @@ from engines.torres import stacks as piles
 from engines.torres import state as s
 from engines.torres.book import BOOK
 from engines.torres.cells import NAMES, names
-from engines.torres.final import counted
+from engines.torres.final import count_board
 from engines.torres.ground import survey
 from engines.torres.problems import problems
 from engines.torres.stacks import DEALT, PHASES, Stacks
@@ -117,7 +117,7 @@ def _make_forms(seats: int) -> dict[str, Form]:
     """Return the fields of a state before its options."""
     return {
         "blocks": Form(
-            lambda ground: layouts.heights_text(ground.heights),
+            lambda ground: layouts.write_heights(ground.heights),
             lambda text: survey(layouts.read_heights(text)),
             "ground",
         ),
@@ -192,7 +192,7 @@ def parse(text: str) -> State:
     variant = variant_of(seats, fields.options(s.OPTIONS))
     state = State(variant=variant, **fields.all(_make_forms(seats) | ENDING, seats))
     asks_nothing = not (state.frames or state.termination)
-    return counted(state) if state.level is Level.SCORE and asks_nothing else state
+    return count_board(state) if state.level is Level.SCORE and asks_nothing else state
 
 
 # Reports and hidden cards

@@ -60,10 +60,10 @@ def start(setup: Setup) -> State:
     if state.variant.master and setup.level is not Level.SCORE:
         return replace(state, frames=(Frame("found", open=False),))
     first = "final_phase" if setup.level is Level.SCORE else "enter"
-    return replace(state, ground=marked(facts.start_castles(setup)), frames=(Frame(first, open=False),))
+    return replace(state, ground=mark_castles(facts.start_castles(setup)), frames=(Frame(first, open=False),))
 
 
-def marked(castles: Iterable[str]) -> Ground:
+def mark_castles(castles: Iterable[str]) -> Ground:
     """Return the ground with a block on each marked space (TO-1.2)."""
     ground = EMPTY
     for name in castles:

@@ -16,10 +16,10 @@ from engines.kit import Objection, of_frame
 from engines.torres import action_cards, blocks, knights, layouts, ways
 from engines.torres import stacks as piles
 from engines.torres.action_cards import BOTTOM, CARD, TOP
-from engines.torres.book import BOOK, at_cell, occupied, read_cell, squares
+from engines.torres.book import BOOK, at_cell, check_occupied, read_cell, squares
 from engines.torres.cells import FULL, NEXT, NOWHERE, NUMBERS, cells
 from engines.torres.ground import TALLEST
-from engines.torres.knights import NEW, spent
+from engines.torres.knights import NEW, spend
 from engines.torres.scoring import last_player, leader, score_phase, score_steps
 from engines.torres.stacks import DEALT, PHASES, Stacks
 from engines.torres.state import DECK, SETTLED, TWO_PLACES, Frame, State
@@ -81,14 +81,14 @@ def list_action(state: State) -> list[Choice]:
     may_enter = False
     if left:
         free = FULL ^ state.taken()
-        found, may_enter = knights.listed(state, free)
+        found, may_enter = knights.list_knights(state, free)
         if may_place:
-            found += blocks.listed(state, free)
+            found += blocks.list_blocks(state, free)
         found += _SCORES[-left:]
     if may_choose:
         found.append(_STACKS)
     if left:
-        found += action_cards.takes(state)
+        found += action_cards.list_takes(state)
     if not state.carded and action_cards.any_playable(state):
         found.append(_CARD)
     if may_enter:
@@ -150,7 +150,7 @@ def check_king_castle(state: State, token: str) -> Objection | None:
 
 @BOOK.check("king.free", "TO-5.4", "king", pieces=True)
 def check_king_free(state: State, token: str) -> Objection | None:
-    return None if token == STAY else occupied(state, token)
+    return None if token == STAY else check_occupied(state, token)
 
 
 # Effects: a turn
@@ -170,7 +170,7 @@ def effect_action(state: State, token: str) -> State:
     if token == END:
         return _end(state, results(state)[0])
     steps = int(token[1:])
-    return replace(score_steps(state, steps), left=spent(state, steps))
+    return replace(score_steps(state, steps), left=spend(state, steps))
 
 
 @BOOK.effect("leave")

@@ -4,7 +4,7 @@ from engines import torres
 from engines.contract import Level, Setup
 from engines.torres.cells import NUMBERS
 from engines.torres.ground import START
-from engines.torres.layouts import heights_text
+from engines.torres.layouts import write_heights
 from tests.engines.asked import Asked
 
 GAME = torres.GAME
@@ -22,7 +22,7 @@ def blocks(more: str = "", base=START) -> str:
     for word in more.split():
         name, height = word.split("=")
         heights[NUMBERS[name]] = int(height)
-    return heights_text(bytes(heights))
+    return write_heights(bytes(heights))
 
 
 def turn(more: str = "", pieces: str = "a=c3 b=f6 king=h4", stacks: str = "3-3-3-3", **fields) -> str:

@@ -13,7 +13,7 @@ from engines.facts import BadFact, Facts, Standing, Use, schema, to_ask, with_fa
 from engines.match import Match
 from engines.torres.cells import NAMES
 from engines.torres.ground import START
-from engines.torres.set_up import marked
+from engines.torres.set_up import mark_castles
 
 SCHEMA = schema("torres")
 FRESH = Facts.of(SCHEMA)
@@ -34,7 +34,7 @@ def test_the_marked_spaces_are_those_the_game_starts_with():
     fact = SCHEMA.fact("start_castles")
     assert fact.default.standing is Standing.LIKELY
     assert fact.default.value == set(START)
-    assert marked(fact.default.value).blocks == 8
+    assert mark_castles(fact.default.value).blocks == 8
 
 
 def test_a_block_is_no_wider_than_a_space():
