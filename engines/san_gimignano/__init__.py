@@ -5,10 +5,10 @@ module         what it holds
 ============== ==============================================================
 ``cards``      ranks, nobles, bags of cards, towers
 ``hands``      cards in hands: the known ones, and those that a hand may hold
-``state``      the referee's knowledge
+``state``      options, the referee's knowledge
 ``scoring``    points and places
 ``book``       the rulebook, and the code that its chapters share
-``turns``      SG-2, SG-6, SG-10: turns, a cursor's first place, filling the market, deals
+``turns``      SG-1, SG-2, SG-6, SG-10: set-up, turns, a cursor's first place, filling the market, deals
 ``draws``      SG-3.1 to SG-3.7: Purchase, Exchange, draws
 ``donazione``  SG-5: Income, Trade, Conspiracy, Guard
 ``building``   SG-3.8, SG-4, SG-5.9: Build, and the effects of storeys
@@ -17,7 +17,6 @@ module         what it holds
 ``final``      the report of a final layout, at the level ``score``
 ``problems``   the faults that a state can have
 ``position``   a state in one line
-``set_up``     SG-1, options: the start of a match
 ``notation``   a step in one line
 ``telling``    the match in words
 ``scene``      the table, drawn
@@ -46,8 +45,7 @@ from engines.san_gimignano import (
     worlds,
 )
 from engines.san_gimignano.book import BOOK
-from engines.san_gimignano.set_up import OPTIONS
-from engines.san_gimignano.state import State
+from engines.san_gimignano.state import OPTIONS, State
 
 GAME: Game[State, worlds.World] = Game(
     id="san_gimignano",

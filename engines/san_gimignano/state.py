@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import Label, Level
+from engines.contract import Label, Level, Option
 from engines.kit import note
 from engines.san_gimignano import cards as c
 from engines.san_gimignano.cards import Tower
@@ -33,6 +33,17 @@ BOTH_DECKS, DECKS_ONLY = "both", "via"
 """The sources of a draw: both decks and the market, or the decks alone; usually the tower deck and the
 market.
 """
+
+SEVERAL = ("2", "3", "4", "5", "6", "target")
+"""The values of the option ``deals`` for a match of several."""
+OPTIONS = (
+    Option("donazione", ("may", "must"), "SG-5.1"),
+    Option("nobles", ("no", "yes"), "SG-9.1"),
+    Option("pietra_guard", ("no", "yes"), "SG-9.5", needs=("nobles", ("yes",))),
+    Option("deals", ("1", *SEVERAL), "SG-10.1"),
+    Option("target", ("120", "60", "80", "100", "150", "200"), "SG-10.1", needs=("deals", ("target",))),
+    Option("closer_penalty", ("yes", "no"), "SG-10.2", needs=("deals", SEVERAL)),
+)
 
 
 class Frame(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Deals and turns, from the first market to the end (SG-1.2, SG-2, SG-3.4, SG-3.13, SG-6, SG-7.2, SG-10).
+"""Set-up, deals and turns, from the start to the end (SG-1, SG-2, SG-3.4, SG-3.13, SG-6, SG-7.2, SG-10).
 
 Each chapter lists the actions that it adds to a turn (:func:`offers`). :data:`ASKING` has the question of an
 action; one without a question is begun by its chapter (:func:`begins`).
@@ -11,14 +11,37 @@ from collections.abc import Callable, Iterable
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import Choice, Domain, Figures, Label, Level, Picker
-from engines.kit import Objection, note, question
+from engines.contract import Choice, Domain, Figures, Label, Level, Picker, Setup
+from engines.kit import Objection, note, opening, question
+from engines.san_gimignano import position
 from engines.san_gimignano import state as s
 from engines.san_gimignano.book import BOOK, either
 from engines.san_gimignano.cards import CARDS, GIOSTRA, HIGH, NOBLES, RANK_NAMES, card, lane, read_owned
 from engines.san_gimignano.hands import Hand, HeldPool
 from engines.san_gimignano.scoring import points, table
 from engines.san_gimignano.state import Deals, Frame, Nobles, State
+
+# Set-up
+
+
+@BOOK.method
+def start(setup: Setup) -> State:
+    """Return the deal of SG-1.2 with the first market still to be reported, or the setup's position."""
+    chosen, state = opening(
+        "San Gimignano", "SG-1.1", setup, position.read, seats=(2,), options=s.OPTIONS, there=position.options
+    )
+    if state:
+        return state
+    nobles, deals_chosen = None, chosen["deals"]
+    if chosen["nobles"] == "yes":
+        nobles = Nobles(pietra_guard=chosen["pietra_guard"] == "yes")
+    several = None
+    if deals_chosen != "1":
+        up_to = deals_chosen == "target"
+        count, target = (0, int(chosen["target"])) if up_to else (int(deals_chosen), 0)
+        several = Deals(count, target, chosen["closer_penalty"] == "yes", 1 - setup.start)
+    return deal(setup.level, chosen["donazione"] == "must", 1 - setup.start, nobles, several)
+
 
 # The turn
 
