@@ -210,10 +210,10 @@ class Daemon(Parts):
         self._starts.ready()
         asyncio.get_running_loop().call_later(STEADY_S, self._starts.steady)
 
-    def _list_problem(self, key: str, error: Exception) -> None:
-        """Log an error and list it among the problems, as the text ``key`` has it."""
+    def _list_event_problem(self, error: Exception) -> None:
+        """Log an error in a file of the event, and list it among the problems."""
         log.error("%s", error)
-        self.problems.append(said(key, detail=cause_of(error)))
+        self.problems.append(said("unread.event", detail=cause_of(error)))
 
     def _note_failed_start(self, name: str, error: Exception) -> None:
         """Log and list an unforeseen error in a part that starts; the box goes on without."""
@@ -571,7 +571,7 @@ class Daemon(Parts):
         try:
             place = events.read_place(self.state_dir)
         except (events.ProvisionError, OSError) as error:
-            self._list_problem("unread.event", error)
+            self._list_event_problem(error)
         return place or events.Place(table.event, table.id, "")
 
     def _make_publisher(self, place: events.Place) -> events.Publisher | None:
@@ -583,7 +583,7 @@ class Daemon(Parts):
             ca = Path(event.ca).expanduser() if event.ca else None
             credential = events.read_credential(self.state_dir / events.BROKER, event.broker, ca)
         except events.BrokerError as error:
-            self._list_problem("unread.event", error)
+            self._list_event_problem(error)
             return None
         if credential is None:
             return None

@@ -351,9 +351,9 @@ def run_tests(feeling: Feeling, tap: Callable[[], None]) -> Iterator[ScaleTest]:
     yield ScaleTest("press", felt, "felt" if felt else "not felt", limit, REMEDIES["press"])
 
 
-def simulate_scale(seed: int = 1) -> tuple[Callable[[], float], weighing.WeighingSource, WeighedTable]:
+def simulate_scale() -> tuple[Callable[[], float], weighing.WeighingSource, WeighedTable]:
     """Return a scale that only exists here: its clock, the source of its messages, and the tray on it."""
-    table, now = WeighedTable(seed), 0.0
+    table, now = WeighedTable(1), 0.0
 
     def wait(seconds: float) -> None:
         nonlocal now

@@ -7,13 +7,12 @@ module           what it holds
 ``store``        the database
 ``grounds``      reasons to refuse a match; the referee's verdict on a journal; a check of each live record
 ``intake``       turns bundles, journals and folders into results
-``live``         matches that boxes send over a broker, and judges' rulings to them; ``attending`` keeps
-                 the desk at the broker
+``live``         matches that boxes send over a broker, and judges' rulings to them
 ``spare``        hands a lost box's match to a spare one
 ``gate``         accounts, sessions, a delay after wrong passwords
 ``seating``      draws a round by strict rules; ``standings`` ranks people
 ``rounds``       the desk's rounds: drawing, comparing with the roll call, changing, telling the boxes
-``app``          the desk as a server: its routes, its own certificate for HTTPS at once
+``app``          the desk as a server: its routes, its stay at the broker, its own certificate for HTTPS
 ``front``        checks of every request, and the building of answers
 ``looking``      the pages, from templates in ``page/``; ``acting`` and ``planning`` handle their
                  forms, for results, and for people and rounds

@@ -1,4 +1,6 @@
-"""The desk as a server, on this machine or over HTTPS: its routes, and the rank that each needs."""
+"""The desk as a server, on this machine or over HTTPS: its routes, and the rank that each needs; its stay at
+the broker, where it hears and answers boxes; its own certificate.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +8,15 @@ import asyncio
 import contextlib
 import datetime
 import ipaddress
+import logging
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
+import msgspec
 import uvicorn
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -24,21 +29,27 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Lifespan
 
 from device.errors import DeviceError, Exit
-from device.event.broker import Credential, read_credential
+from device.event.broker import Credential, read_credential, run_until_first, stay_connected
 from device.event.bundle import LARGEST, read_bundle
 from device.event.desk.acting import Acting
-from device.event.desk.attending import attend
 from device.event.desk.front import PAGES, RANKS, SMALL, DeskSetup, Front, read_trusted_keys
 from device.event.desk.gate import Doorkeeper
-from device.event.desk.live import Live
+from device.event.desk.live import Live, TopicMessage
 from device.event.desk.looking import Looking
 from device.event.desk.planning import Planning
 from device.event.desk.spare import Spares
 from device.event.desk.store import DeskStore, StoreError, prepare_sqlite
 from device.event.desk.whole import rebuild_store
+from device.event.messages import Kind, Presence
 from device.files import hold_folder, replace_file
 from device.machine import is_loopback
 from device.supervise import keep
+
+if TYPE_CHECKING:
+    from aiomqtt import Client, Will
+
+
+log = logging.getLogger(__name__)
 
 _HEADERS = [
     (
@@ -129,6 +140,90 @@ def parse_address(listen: str, certificate: Path | None, key: Path | None) -> tu
     return host, int(port)
 
 
+# The broker
+
+RETRY_S: Final = (1.0, 15.0)
+"""First and longest wait before the desk tries a missing broker again."""
+BATCH: Final = 500
+"""The most messages kept in one transaction."""
+LOOK_S: Final = 1.0
+"""Seconds between two looks for new messages to boxes."""
+
+
+async def attend(live: Live, credential: Credential) -> None:
+    """Hear and answer boxes whenever the broker is there; while another desk is in charge, only look."""
+    desk = _Attendance(live)
+    await stay_connected(
+        credential, desk.will, desk.serve, lambda why: log.warning("%s: %s", credential.url, why), RETRY_S
+    )
+
+
+class _Attendance:
+    """The desk's stay at the broker, during which neither the event's name nor the desk in charge changes."""
+
+    def __init__(self, live: Live) -> None:
+        self._live, self._topics, self._leads = live, live.topics, live.leads
+        self._turns = asyncio.Lock()  # only one thread at a time may use ``live``
+
+    def will(self) -> Will | None:
+        """Begin anew; return the will for the broker to publish once the desk is gone, None for one that only
+        looks.
+        """
+        from aiomqtt import Will  # noqa: PLC0415 – an extra; a desk without a broker starts without
+
+        self._topics, self._leads = self._live.topics, self._live.leads
+        self._live.forget()  # another desk may have been in charge in between
+        gone = self._write_presence(online=False)
+        return Will(self._topics.desk, gone, qos=1, retain=True) if self._leads else None
+
+    def _write_presence(self, *, online: bool) -> bytes:
+        return msgspec.json.encode(Presence(online=online, name=self._live.name))
+
+    async def serve(self, client: Client) -> None:
+        """Take in and send until the broker is gone, the event has a new name, or another desk takes over."""
+        for kind in Kind if self._leads else (Kind.STATE, Kind.VIEW):
+            await client.subscribe(self._topics.at("+", kind), qos=1)
+        if self._leads:
+            await client.subscribe(self._topics.desk, qos=1)
+            await self._say(client, online=True)
+        await run_until_first(self._hear(client), self._tell(client))
+
+    async def _say(self, client: Client, *, online: bool) -> None:
+        await client.publish(self._topics.desk, self._write_presence(online=online), qos=1, retain=True)
+
+    async def _hear(self, client: Client) -> None:
+        async for message in client.messages:
+            if str(message.topic) == self._topics.desk:  # the last will of an earlier desk comes late
+                if not msgspec.json.decode(_as_bytes(message.payload), type=Presence).online:
+                    await self._say(client, online=True)
+                continue
+            batch = [message]
+            while len(client.messages) and len(batch) < BATCH:
+                batch.append(await anext(client.messages))
+            received = [(str(one.topic), _as_bytes(one.payload)) for one in batch]
+            async with self._turns:
+                answers = await asyncio.to_thread(self._live.take, received)
+            await _publish(client, answers)
+            async with self._turns:
+                await asyncio.to_thread(self._live.settle)
+
+    async def _tell(self, client: Client) -> None:
+        while self._live.topics == self._topics and self._live.leads is self._leads:
+            async with self._turns:
+                due = await asyncio.to_thread(self._live.due)
+            await _publish(client, due)
+            await asyncio.sleep(LOOK_S)
+
+
+async def _publish(client: Client, messages: list[TopicMessage]) -> None:
+    for topic, payload in messages:
+        await client.publish(topic, payload, qos=1)
+
+
+def _as_bytes(payload: object) -> bytes:
+    return bytes(payload) if isinstance(payload, bytes | bytearray) else b""
+
+
 @asynccontextmanager
 async def _stay_at_broker(live: Live, at: Credential, _app: object) -> AsyncIterator[None]:
     """Keep the desk at the broker while the server runs."""
@@ -139,7 +234,6 @@ async def _stay_at_broker(live: Live, at: Credential, _app: object) -> AsyncIter
 
 
 # The desk's own certificate
-
 
 _DAY = datetime.timedelta(days=1)
 _VALID = 397 * _DAY

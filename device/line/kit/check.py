@@ -79,7 +79,7 @@ class Kit:
 
     def _check_greeting(self) -> Iterator[Trial]:
         name = "says hello"
-        first = self._box.hear(HELLO_S, _match_kind("hello"))
+        first = self._box.hear(HELLO_S, _is_hello)
         if first is None:
             seen, remedy = self._box.came
             if self._box.heard:
@@ -95,7 +95,7 @@ class Kit:
             )
             return
         yield Trial("ok", name, played.quote(first))
-        again, gap = self._box.timed(AGAIN_S[1], _match_kind("hello"))
+        again, gap = self._box.timed(AGAIN_S[1], _is_hello)
         yield _judge_repeat(
             "says hello again until it is answered", again, gap, "say hello each second until then"
         )
@@ -104,7 +104,7 @@ class Kit:
         self._box.greet(hello)
         more, answer = 0, " ".join(messages.write(messages.Greeting(hello.seq)))
         end = self._box.wire.now() + QUIET_S
-        while self._box.hear(end - self._box.wire.now(), _match_kind("hello")):
+        while self._box.hear(end - self._box.wire.now(), _is_hello):
             more += 1
         yield Trial.judge(
             more <= 1,  # one may have been on its way
@@ -139,7 +139,7 @@ class Kit:
 
     def _check_hello(self, name: str, remedy: str) -> Trial:
         """Wait for a hello, and answer it."""
-        hello = self._box.hear(AGAIN_S[1], _match_kind("hello"))
+        hello = self._box.hear(AGAIN_S[1], _is_hello)
         if hello:
             self._box.greet(hello)
         return Trial.judge(hello is not None, name, _describe(hello, AGAIN_S[1]), remedy)
@@ -196,7 +196,7 @@ class Kit:
         self._box.wire.close()
         self._box.wire.read(1.0)
         self._box.open()
-        hello = self._box.hear(HELLO_S, _match_kind("hello"))
+        hello = self._box.hear(HELLO_S, _is_hello)
         remedy = "after an unplugged cable begin again: hello each second until it is answered"
         yield Trial.judge(hello is not None, name, _describe(hello, HELLO_S), remedy)
         if hello is None or line is None:
@@ -263,8 +263,8 @@ def _judge_repeat(
     return Trial.judge(gap >= least, name, f"{played.quote(again)} after {gap:.1f} s", remedy)
 
 
-def _match_kind(kind: str) -> Callable[[LineFrame], bool]:
-    return lambda frame: frame.kind == kind
+def _is_hello(frame: LineFrame) -> bool:
+    return frame.kind == "hello"
 
 
 def _match_line(line: LineFrame) -> Callable[[LineFrame], bool]:

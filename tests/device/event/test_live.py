@@ -11,9 +11,8 @@ import pytest
 from device.bench.event.parts import COMMAND
 from device.event import make_event, move_to_table, publisher, read_keys, take_place
 from device.event.broker import Credential, read_credential, run_until_first, stay_connected
-from device.event.desk import attending
-from device.event.desk.app import keep_own_certificate
-from device.event.desk.attending import attend
+from device.event.desk import app
+from device.event.desk.app import attend, keep_own_certificate
 from device.event.desk.live import Live
 from device.event.desk.rows import LiveRecord, PointsByHand, RoundClock, SeatRow, State, TableResult
 from device.event.desk.store import DeskStore, prepare_sqlite
@@ -25,7 +24,7 @@ from device.menus.standstill import JudgesWord
 from device.menus.ui import MOMENT_MS
 from tests.device.conftest import in_a_loop
 from tests.device.event.desk.conftest import unused_at
-from tests.device.event.mosquitto import Broker, PublishingBox, free_port, needed, until
+from tests.device.event.mosquitto import Broker, PublishingBox, find_free_port, needed, until
 from tests.device.here import at_the_line
 
 TOPICS = Topics.of("Friday cup")
@@ -35,15 +34,15 @@ TABLES = 3
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch):
     """Boxes and desk look and try again sooner than at an event."""
-    monkeypatch.setattr(attending, "LOOK_S", 0.4)
-    for module in (attending, publisher):
+    monkeypatch.setattr(app, "LOOK_S", 0.4)
+    for module in (app, publisher):
         monkeypatch.setattr(module, "RETRY_S", (0.1, 1.0))
 
 
 @pytest.fixture
 def broker(tmp_path):
     needed()
-    port = free_port()
+    port = find_free_port()
     make_event(tmp_path / "cup", "Friday cup", TABLES, broker=f"mqtt://127.0.0.1:{port}")
     made = Broker(tmp_path / "cup" / "broker", port).start()
     yield made
@@ -392,7 +391,7 @@ async def test_a_box_starts_without_the_client_and_says_what_is_missing(tmp_path
 @in_a_loop
 async def test_over_tls_by_the_certificate_of_the_box_s_file(tmp_path):
     needed()
-    tls, port = keep_own_certificate(tmp_path, "127.0.0.1"), free_port()
+    tls, port = keep_own_certificate(tmp_path, "127.0.0.1"), find_free_port()
     ca = tls[0].read_text()
     make_event(tmp_path / "cup", "Friday cup", 2, broker=f"mqtts://127.0.0.1:{port}", broker_ca=ca)
     broker = Broker(tmp_path / "cup" / "broker", port, tls).start()

@@ -14,13 +14,13 @@ from device.event.desk.front import DeskSetup
 from device.event.desk.rows import AuditRow
 from device.event.fetching import CONTEXT, write_request
 from tests.device.event.desk.conftest import Visitor, gate_of
-from tests.device.event.mosquitto import PATIENCE_S, free_port
+from tests.device.event.mosquitto import PATIENCE_S, find_free_port
 
 
 @contextlib.contextmanager
 def listening(store, keys_file, tls=None, shown=""):
     """A desk at a port of its own; its address."""
-    port = free_port()
+    port = find_free_port()
     app = make_app(DeskSetup(store, gate_of(store), keys_file, fingerprint=shown))
     certificate, key = tls or (None, None)
     server = uvicorn.Server(
