@@ -49,6 +49,11 @@ def test_every_reader_can_be_opened_and_painted(game, field):
     assert not readers.reads("torres", "tray")
 
 
+def test_every_field_with_markers_is_read_in_some_game():
+    fields = {field for game in readers.GAMES.values() for field in game.fields}
+    assert fields == {"board" if name == "torres" else name for name in readers.FIELDS}
+
+
 def test_what_answers_a_question_is_watched_while_that_is_asked():
     asking, claiming = (
         Expected("m", 7, "marrakesh", "a position", question=asked) for asked in ("tray", "claim")

@@ -74,7 +74,7 @@ def test_a_field_as_expected_again_takes_back_nothing_that_another_has_told_sinc
         found._look = lambda *_: Seen(SimpleNamespace(as_expected=next(looks)), None, agreed=True)
         return found
 
-    camera._eyes = (eye("one", True, False, True), eye("other", False, True, True))
-    for _ in range(3):
+    camera._eyes = (eye("one", True, False, True, True), eye("other", False, True, True, True))
+    for _ in range(4):
         camera._look(None, None)
     assert said == ["other", "one", "as expected"]
