@@ -12,7 +12,7 @@ tiles and in positions effects are *words* (:func:`effect_of`): ``water``, ``riv
 The base game names no expansion (MK-17). It marks a rule that some expansion changes; the expansion's chapter
 has the change, a function that gets the rule without it as ``below``::
 
-    @varies
+    @Varies
     def due(state, dates):                         # in the base game's chapter
         return dates
 
@@ -203,7 +203,7 @@ R = TypeVar("R")
 
 
 class Varies(Generic[P, R]):
-    """A rule, and its changes by expansions, each on top of those registered before it."""
+    """Decorator of a rule that expansions change with ``NAME.changed_by``, each on top of those before it."""
 
     def __init__(self, rule: Callable[Concatenate[State, P], R]) -> None:
         """Take the rule of the base game."""
@@ -239,11 +239,6 @@ class Varies(Generic[P, R]):
         return register
 
 
-def varies(rule: Callable[Concatenate[State, P], R]) -> Varies[P, R]:
-    """Mark a rule that expansions change with ``NAME.changed_by``."""
-    return Varies(rule)
-
-
 K = TypeVar("K", bound=msgspec.Struct)
 
 
@@ -258,7 +253,7 @@ def find_pieces(state: State, kind: type[K]) -> K:
 def keep_pieces(state: State, value: msgspec.Struct) -> State:
     """Return the state with ``value`` in place of the pieces of its kind."""
     beside = tuple(value if type(each) is type(value) else each for each in state.beside)
-    return msgspec.structs.replace(state, beside=beside)
+    return replace(state, beside=beside)
 
 
 def _yield_nothing(*_: Any) -> Iterator[Any]:

@@ -12,8 +12,8 @@ from engines.contract import SEATS, Choice, Domain, Exact, OutOfStep, Refusal
 from engines.kit import Objection, note
 from engines.marrakesh import square
 from engines.marrakesh import state as s
-from engines.marrakesh.book import BOOK, SEAT, happens, varies
-from engines.marrakesh.facts import SQUARE
+from engines.marrakesh.book import BOOK, SEAT, Varies, happens
+from engines.marrakesh.facts import OASES, SQUARE
 from engines.marrakesh.frames import Caravan, Claim, Effect, Spot, Vendor
 from engines.marrakesh.pieces import AREAS, BROWN, GREEN, LETTERS, PINK, RED, of_letters
 from engines.marrakesh.state import Side, State, list_members
@@ -154,7 +154,7 @@ BOOK.asks(
 )
 
 
-@varies
+@Varies
 def count_places(state: State) -> tuple[int, ...]:
     """Return the places for caravans at the start oasis and on both paths (MK-14.1)."""
     return s.ON_PATH
@@ -255,13 +255,13 @@ def effect_caravan(state: State, token: str) -> State:
     return reach_place(_place_keshi(state.answered(), BROWN).with_own(caravans=caravans), path, n)
 
 
-@varies
+@Varies
 def reach_place(state: State, path: int, n: int) -> State:
     """Return the state after a caravan came to a path behind ``n`` others."""
     if path == s.START_OASIS:
         return state.doing(Effect("vp" if n else "any", number=2, why="sahara", source="start"))
     if state.owns("discovery_points"):
         return state.doing(
-            Effect("found", s.OASES[n + (path - s.LEFT) * s.ON_PATH[s.LEFT]], why="scrolls", source="68")
+            Effect("found", OASES[n + (path - s.LEFT) * s.ON_PATH[s.LEFT]], why="scrolls", source="68")
         )
     return state

@@ -38,7 +38,8 @@ SECTIONS = 5  # MK-11.2
 
 LINES = [f"{mosque}{palace}" for mosque in range(1, SECTIONS + 1) for palace in range(1, SECTIONS + 1)]
 """The lines between both stairs, by the sections that they join, the mosque's first."""
-PLACES = ("left1", "left2", "left3", "right1", "right2", "right3")
+OASES = ("left1", "left2", "left3", "right1", "right2", "right3")
+"""The places of oases in a Sahara, in the order of the bits of :attr:`.Side.claimed`."""
 DISC = 8
 """The sections of the disc."""
 
@@ -68,7 +69,7 @@ Office = Annotated[tuple[Annotated[str, one_of(OFFICE_LINES, "reward")], ...], s
 # The keys of tables, and their entries
 
 WorkshopName = Annotated[str, one_of(("1", "2", "3", "4"))]
-Place = Annotated[str, one_of(PLACES)]
+Place = Annotated[str, one_of(OASES)]
 Demand = Annotated[str, one_of([str(n) for n in range(1, 13)])]
 Loss = Annotated[int, number(0, 9, "VP")]
 YesNo = Annotated[str, one_of(("no", "yes"))]
@@ -243,7 +244,7 @@ _MADE_UP: dict[str, Any] = {
     **{f"workshop.{n}": pair for n, pair in zip("1234", ((0, -3), (1, 1), (2, 2), (3, 4)), strict=True)},
     **dict(
         zip(
-            (f"price.{place}" for place in PLACES),
+            (f"price.{place}" for place in OASES),
             ((0, 0, 1), (0, 1, 0), (1, 1, 0), (1, 0, 0), (0, 1, 1), (1, 1, 0)),
             strict=True,
         )

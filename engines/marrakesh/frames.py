@@ -367,7 +367,7 @@ class Oasis(Frame, frozen=True):
 
 
 class OasisNumber(Frame, frozen=True):
-    """``tile 12``: the number of the oasis that was at ``place``, counted from 1 along :data:`.state.OASES`,
+    """``tile 12``: the number of the oasis that was at ``place``, counted from 1 along :data:`.facts.OASES`,
     0 if unknown. ``origin`` is :data:`.sahara.FOUND` for one discovered, :data:`.sahara.SPARE` for one from
     beside the board, which ``none`` declines, empty for one claimed. From claims, ``found``, ``numbered`` and
     ``spare_oasis``.

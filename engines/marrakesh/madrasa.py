@@ -8,7 +8,7 @@ from functools import lru_cache
 from engines.contract import Choice, Domain, Figures, Verb
 from engines.kit import Objection, of_frame, within
 from engines.marrakesh import pieces
-from engines.marrakesh.book import BOOK, ask_again, asking, happens, varies
+from engines.marrakesh.book import BOOK, Varies, ask_again, asking, happens
 from engines.marrakesh.frames import Effect, Learn, Scroll
 from engines.marrakesh.paying import can_pay, pay
 from engines.marrakesh.pieces import GRAY, SCROLL_NUMBERS
@@ -62,13 +62,13 @@ def figures_scroll(state: State) -> Figures:
 
 
 @lru_cache(4096)
-def _drop_taken(colour: str, taken: frozenset[int]) -> tuple[str, ...]:
-    return tuple(token for token in _TOKENS[colour] if int(token) not in taken)
+def _drop_taken(colour: str, scrolls: tuple[tuple[int, ...], ...]) -> tuple[str, ...]:
+    return tuple(token for token in _TOKENS[colour] if not any(int(token) in each for each in scrolls))
 
 
 def list_left(state: State, colour: str) -> tuple[str, ...]:
     """Return the scrolls of a colour that nobody has."""
-    return _drop_taken(colour, frozenset(number for side in state.sides for number in side.scrolls))
+    return _drop_taken(colour, tuple([side.scrolls for side in state.sides]))
 
 
 def _count_won(state: State, colour: str) -> int:
@@ -99,7 +99,7 @@ def _count_free(state: State) -> int:
     return state.own.deployed(GRAY) - state.asked(Scroll).engaged
 
 
-@varies
+@Varies
 def due(state: State, dates: int) -> int:
     """Return the dates that the asked seat pays for a scroll with the cost ``dates``."""
     return dates

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from engines.contract import Domain, Figures
 from engines.kit import Objection, of_frame
-from engines.marrakesh.book import BOOK, ask_again, happens, varies
+from engines.marrakesh.book import BOOK, Varies, ask_again, happens
 from engines.marrakesh.facts import look_up
 from engines.marrakesh.frames import Effect, Gate, GateKeshi, GatePlace, Workshop
 from engines.marrakesh.paying import can_pay, pay
@@ -55,7 +55,7 @@ def is_won(action: Workshop) -> bool:
 # The costs of gates
 
 
-@varies
+@Varies
 def terms(state: State, workshop: str) -> tuple[int, int] | None:
     """Return the dinars and VP of a workshop's gate with scrolls 22 and 32, None while unknown."""
     printed = look_up(state.copy, f"workshop.{workshop}")

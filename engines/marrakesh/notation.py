@@ -13,10 +13,10 @@ from engines.contract import Choice, Label
 from engines.kit import question, split
 from engines.marrakesh import pieces
 from engines.marrakesh.book import BOOK
+from engines.marrakesh.facts import OASES as PLACES
 from engines.marrakesh.frames import Choose
 from engines.marrakesh.pieces import AREAS, CHOSEN, GOODS, LETTERS, RED, SOUK, letters
 from engines.marrakesh.scoring import TABLES
-from engines.marrakesh.state import OASES as PLACES
 from engines.marrakesh.state import State
 
 _WORDS = {

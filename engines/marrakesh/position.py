@@ -65,7 +65,7 @@ from engines.marrakesh.book import (
     make_variant,
     tell_options,
 )
-from engines.marrakesh.facts import SCHEMA, SQUARE, Printing, read_facts, read_printing
+from engines.marrakesh.facts import OASES, SCHEMA, SQUARE, Printing, read_facts, read_printing
 from engines.marrakesh.frames import ONCE, QUESTIONS, AnyFrame, Effect, SourcedFrame
 from engines.marrakesh.pieces import AREAS, GOODS, LETTERS, LUXURY_GOODS, RIVER, SOUK
 from engines.marrakesh.scoring import PLAYED
@@ -140,7 +140,7 @@ SIDE = {
         lambda value: -1 if value == "-" else _read_number(value),
     ),
     "caravans": forms.counts(3, 9),
-    "claimed": forms.members(s.OASES),
+    "claimed": forms.members(OASES),
     "found": forms.counts(s.ON_TRACK, 30),
     "oases": forms.numbered(30, 2),
     "stock": forms.text(f"[{LETTERS}-]{{{s.ON_TRACK}}}", "{value!r} is no row of colours like t-g---"),

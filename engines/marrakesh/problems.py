@@ -16,6 +16,7 @@ from engines.marrakesh import state as s
 from engines.marrakesh.assistants import IN_SOUK
 from engines.marrakesh.book import BOOK, EXPANSIONS, list_played
 from engines.marrakesh.claiming import count_places
+from engines.marrakesh.facts import OASES
 from engines.marrakesh.frames import AnyFrame, Effect, Frame, OasisNumber, SourcedFrame
 from engines.marrakesh.medina import GATES, OF_WORKSHOP
 from engines.marrakesh.pieces import (
@@ -292,7 +293,7 @@ def _check_oases(state: State, seat: int, now: Now) -> Iterator[Problem]:
     side, name = state.sides[seat], SEATS[seat]
     for at in range(s.ON_TRACK):
         if side.claimed >> at & ~side.reached >> at & 1:
-            yield wrong(f"claimed.{name}", "position.claimed", "MK-14.3", oasis=s.OASES[at])
+            yield wrong(f"claimed.{name}", "position.claimed", "MK-14.3", oasis=OASES[at])
     asked = state.frames if seat == state.seat else ()
     unnamed = sum(
         (isinstance(frame, OasisNumber) and not frame.origin)

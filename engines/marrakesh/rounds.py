@@ -20,6 +20,7 @@ from engines.marrakesh import state as s
 from engines.marrakesh.book import (
     BOOK,
     SEAT,
+    Varies,
     ask_unknown,
     effect_of,
     happens,
@@ -27,7 +28,6 @@ from engines.marrakesh.book import (
     list_played,
     make_variant,
     tell_options,
-    varies,
 )
 from engines.marrakesh.facts import SCHEMA, Printing, look_up
 from engines.marrakesh.frames import Effect, Frame, RiverChoice, RiverTile, Stock, Workshop
@@ -207,7 +207,7 @@ def happen_finish(state: State, effect: Effect) -> State:
     return replace(state, termination=s.FINISHED)
 
 
-@varies
+@Varies
 def ask_at_end(state: State, effect: Effect) -> State | None:
     """Return the state that asks for more unknown facts that score, None if there are none."""
     return None

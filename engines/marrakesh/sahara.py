@@ -11,12 +11,12 @@ from engines import bags
 from engines.contract import Choice, Domain, Figures, Label
 from engines.kit import Objection, of_frame, within
 from engines.marrakesh import scoring
-from engines.marrakesh.book import BOOK, ask_again, asking, happens, varies
-from engines.marrakesh.facts import SQUARE, look_up
+from engines.marrakesh.book import BOOK, Varies, ask_again, asking, happens
+from engines.marrakesh.facts import OASES, SQUARE, look_up
 from engines.marrakesh.frames import BackFrom, Effect, GiveBack, Oasis, OasisNumber
 from engines.marrakesh.paying import Price, can_pay, pay, pay_any, return_keshis, write_amounts
 from engines.marrakesh.pieces import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED
-from engines.marrakesh.state import OASES, ON_TRACK, State, list_members
+from engines.marrakesh.state import ON_TRACK, State, list_members
 
 DONE, NONE = "done", "none"
 FREE = "free"
@@ -28,7 +28,7 @@ _EMPTY = "-"
 _OASES = Domain("oasis", (*OASES, DONE))
 
 
-@varies
+@Varies
 def make_claims(state: State) -> Domain:
     """Return the domain of places to claim from."""
     return _OASES
@@ -70,14 +70,14 @@ def _find_price(state: State, place: str) -> Price | None:
     return price
 
 
-@varies
+@Varies
 def tell_costs(state: State) -> Figures:
     """Return the known costs of claims by place, without those with scroll 45, any 1 resource."""
     prices = () if state.owns("cheap_oases") else ((each, _find_price(state, each)) for each in OASES)
     return tuple((f"more.{place}", write_amounts(price, between=",")) for place, price in prices if price)
 
 
-@varies
+@Varies
 def can_afford(state: State, place: str) -> bool:
     """Return True if the seat can pay for a claim, or if its price is unknown."""
     if state.owns("cheap_oases"):
@@ -86,19 +86,19 @@ def can_afford(state: State, place: str) -> bool:
     return price is None or can_pay(state, price)
 
 
-@varies
+@Varies
 def list_places(state: State) -> list[str]:
     """Return the places with something to claim."""
     return list_members(state.own.discovered, OASES)
 
 
-@varies
+@Varies
 def tell_gone(state: State, place: str) -> str:
     """Return the text of the refusal if there can be nothing to claim at a place, otherwise an empty one."""
     return "oasis.claimed" if state.own.claimed >> OASES.index(place) & 1 else ""
 
 
-@varies
+@Varies
 def tell_claim(state: State, place: str) -> Label:
     """Tell a claim by its place."""
     return Label("said.oasis", (("oasis", place),))
@@ -263,7 +263,7 @@ def effect_oasis(state: State, token: str) -> State:
     return take_oasis(state, token)
 
 
-@varies
+@Varies
 def claim(state: State, place: str) -> State:
     """Claim for any one resource with scroll 45, otherwise for the price; ask for an unknown one first."""
     if state.owns("cheap_oases"):
@@ -278,7 +278,7 @@ def happen_oasis(state: State, effect: Effect) -> State:
     return claim(state, effect.subject) if can_afford(state, effect.subject) else state
 
 
-@varies
+@Varies
 def take_oasis(state: State, place: str) -> State:
     """Take the oasis from the Sahara; its number comes next, or after the payment if scroll 68 told it."""
     at = OASES.index(place)

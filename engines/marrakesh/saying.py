@@ -11,7 +11,7 @@ from engines.contract import Choice, Figures, Label, Piece, Zone
 from engines.kit import Saying, Teller, question
 from engines.marrakesh import medina, pieces, sahara, souk
 from engines.marrakesh.book import BOOK, list_played
-from engines.marrakesh.facts import SQUARE, look_up
+from engines.marrakesh.facts import OASES, SQUARE, look_up
 from engines.marrakesh.frames import Frame, Gate, Instead, Line, Print, Returned, StairTile, Workshop
 from engines.marrakesh.notation import find_effect, find_oasis_form, label, split_counts
 from engines.marrakesh.paying import ANY, NEW, name_fact, write_amounts
@@ -19,7 +19,7 @@ from engines.marrakesh.pieces import AREAS, BEIGE, CHOSEN, LETTERS, RED, SOUK
 from engines.marrakesh.sahara import DONE
 from engines.marrakesh.scoring import find_returned
 from engines.marrakesh.square import list_sections, write_facing
-from engines.marrakesh.state import OASES, RESOURCES, Side, State, list_members
+from engines.marrakesh.state import RESOURCES, Side, State, list_members
 
 _UNTOLD = frozenset({"action", "oasis", "caravan", "oasis_number"})
 """Questions whose answers the words for hands do not tell, or not entirely."""

@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from engines.contract import Label, Mark
 from engines.kit.drawing import arch, disc, figure, icon, octagon, path, rect, said, sign, spread, title
+from engines.marrakesh.facts import OASES
 from engines.marrakesh.paying import sum_tiles
 from engines.marrakesh.pieces import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED, SOUK
 from engines.marrakesh.square import list_sections, write_facing
-from engines.marrakesh.state import LEFT, OASES, ON_PATH, ON_TRACK, PATHS, PLACES, RESOURCES, Side, State
+from engines.marrakesh.state import LEFT, ON_PATH, ON_TRACK, PATHS, PLACES, RESOURCES, Side, State
 
 WIDE, HIGH = 624, 568
 POINTS = "10"

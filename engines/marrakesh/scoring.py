@@ -7,7 +7,7 @@ gate. An oasis counts things on its owner's board and in its supply (MK-16.2).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from engines.contract import Booking, Place, Tie, totals
 from engines.kit import by_hand, ranked
 from engines.marrakesh import pieces
 from engines.marrakesh.book import list_played
-from engines.marrakesh.facts import look_up
+from engines.marrakesh.facts import Printing, look_up
 from engines.marrakesh.pieces import AREAS, COLOURS, KINDS, LETTERS, RED
 from engines.marrakesh.state import PLACES, RESOURCES, SEASONS, START_POINTS, Gain, Side, State
 
@@ -96,7 +96,7 @@ def count_worth(state: State, seat: int, number: int, returned: int = 0) -> Wort
         return multiply(vp, sum(good[:-1] == kind for good in side.goods), _name_kind(kind))
     if table == "resource_oasis":
         return _add(min(returned, RETURNED), f"{shown}s" if shown != "water" else shown)
-    return _count_form(state, side, shown)
+    return _FORMS[shown](side, state.copy)
 
 
 def _add(count: int, what: str) -> Worth:
@@ -125,29 +125,24 @@ def _count_gates(side: Side, shown: tuple[str, ...]) -> Worth:
     return Worth(sum(one.points for one in each), " + ".join(one.sum for one in each))
 
 
-def _count_form(state: State, side: Side, form: str) -> Worth:
-    copy = state.copy
-    if form == "goods":
-        return _add(len(side.goods), "luxury goods")
-    if form == "scrolls":
-        return _add(len(side.scrolls), "scrolls")
-    if form == "small_areas":
-        return multiply(4, sum(side.deployed(kind) <= _SMALL for kind in range(len(AREAS))), "small areas")
-    if form == "full_areas":
-        return multiply(4, sum(1 for _ in list_full_areas(side)), "complete areas")
-    if form == "oases":
-        return multiply(3, len(side.oases), "oases")
-    if form == "mosque_top":
-        return _count_reached(side.mosque >= copy.mosque_steps, "the mosque's last step")
-    if form == "palace_top":
-        return _count_reached(side.palace >= copy.palace_steps, "the palace's last step")
-    if form == "lines":
-        return _count_reached(side.lines >= _LINES, f"{side.lines} lines of {_LINES}")
-    return _count_reached(side.fisherman > copy.river_length, "the jetty")
-
-
-def _count_reached(reached: bool, what: str) -> Worth:
+def _reach(reached: bool, what: str) -> Worth:
     return Worth(_TOP, what) if reached else Worth(0, f"not {what}")
+
+
+_FORMS: dict[str, Callable[[Side, Printing], Worth]] = {
+    "goods": lambda side, _: _add(len(side.goods), "luxury goods"),
+    "scrolls": lambda side, _: _add(len(side.scrolls), "scrolls"),
+    "small_areas": lambda side, _: multiply(
+        4, sum(side.deployed(kind) <= _SMALL for kind in range(len(AREAS))), "small areas"
+    ),
+    "full_areas": lambda side, _: multiply(4, len([*list_full_areas(side)]), "complete areas"),
+    "oases": lambda side, _: multiply(3, len(side.oases), "oases"),
+    "mosque_top": lambda side, copy: _reach(side.mosque >= copy.mosque_steps, "the mosque's last step"),
+    "palace_top": lambda side, copy: _reach(side.palace >= copy.palace_steps, "the palace's last step"),
+    "lines": lambda side, _: _reach(side.lines >= _LINES, f"{side.lines} lines of {_LINES}"),
+    "jetty": lambda side, copy: _reach(side.fisherman > copy.river_length, "the jetty"),
+}
+"""The scores of oases 22 to 30, by their words."""
 
 
 # The end

@@ -12,7 +12,7 @@ from engines import bags
 from engines.contract import Choice, Domain, Multiset
 from engines.kit import Objection, of_frame
 from engines.marrakesh import pieces
-from engines.marrakesh.book import BOOK, ask_again, happens, varies
+from engines.marrakesh.book import BOOK, Varies, ask_again, happens
 from engines.marrakesh.facts import Printing, look_up
 from engines.marrakesh.frames import ONCE, Effect, Good, Line, SellMore
 from engines.marrakesh.paying import return_keshis, write_amounts
@@ -113,13 +113,13 @@ def _list_left(state: State, token: str) -> list[str]:
     return [good for good in _group_goods(state.copy)[token] if good not in taken]
 
 
-@varies
+@Varies
 def count_less(state: State) -> int:
     """Return the number of keshis of a good's price that the asked seat need not pay."""
     return 0
 
 
-@varies
+@Varies
 def pay_good(state: State, cost: tuple[int, ...]) -> State:
     """Return the state after a good's price in yellow, purple and orange keshis was paid."""
     return return_keshis(state, sum(bags.one(kind, n) for kind, n in zip(KINDS_OF_GOODS, cost, strict=True)))
@@ -229,7 +229,7 @@ def sell(state: State, colour: str, *, several: bool = True) -> State:
     return give_line(state, colour, line) if line else ask_office(state, colour)
 
 
-@varies
+@Varies
 def ask_office(state: State, colour: str) -> State:
     """Return the state that asks for the office's line of a colour."""
     return state.asking(Line(colour))

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from engines.contract import Choice, Domain, Figures
 from engines.kit import Objection
 from engines.marrakesh import pieces
-from engines.marrakesh.book import BOOK, ask_unknown, happens, varies
+from engines.marrakesh.book import BOOK, Varies, ask_unknown, happens
 from engines.marrakesh.facts import SQUARE, look_up
 from engines.marrakesh.frames import Disc, Effect, Spectators
 from engines.marrakesh.state import PLACES, State, list_members
@@ -31,13 +31,13 @@ FACED_VP = dict(zip(pieces.FACED_VP, (1, 2), strict=True))
 """The VP of scroll 29 for each spectator who faces the place of 2 VP, by its effect on the copy."""
 
 
-@varies
+@Varies
 def list_sections(state: State) -> tuple[int, ...]:
     """Return the spectators in the sections of the disc's side in play, empty while unknown."""
     return state.copy.disc
 
 
-@varies
+@Varies
 def ask_disc(state: State, effect: Effect) -> State:
     """Return the state that asks for the disc's turn, and then does the effect again."""
     return state.asking(effect, Disc())

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from engines.contract import Domain, Figures
 from engines.kit import Objection, of_frame, within
-from engines.marrakesh.book import BOOK, SOME, ask_unknown, asking, effect_of, happens, varies
+from engines.marrakesh.book import BOOK, SOME, Varies, ask_unknown, asking, effect_of, happens
 from engines.marrakesh.facts import LINKS, SECTIONS, Printing, look_up
 from engines.marrakesh.frames import ONCE, Climb, Effect, First, Link, Stair
 from engines.marrakesh.pieces import LETTERS
@@ -98,25 +98,25 @@ def offer_link(state: State) -> list[str]:
     return list(dict.fromkeys(_list_left(state)))
 
 
-@varies
+@Varies
 def list_bonuses(state: State, line: str) -> tuple[str, ...]:
     """Return the bonuses of a line, empty while unknown."""
     return look_up(state.copy, f"link.{line}") or ()
 
 
-@varies
+@Varies
 def ask_line(state: State, effect: Effect, line: str) -> State | None:
     """Return the state that asks for a line's bonuses, None if they are known."""
     return ask_unknown(state, effect, f"link.{line}")
 
 
-@varies
+@Varies
 def ask_stair(state: State, effect: Effect) -> State | None:
     """Return the state that asks for an unknown fact of a stair before a pawn moves there, or None."""
     return None
 
 
-@varies
+@Varies
 def arrive(state: State, stair: str, was: int) -> State:
     """Return the state after the own pawn moved on a stair from step ``was``, before the move's gains."""
     return state

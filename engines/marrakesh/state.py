@@ -18,7 +18,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Level, Option
 from engines.kit import note
-from engines.marrakesh.facts import Printing, look_up
+from engines.marrakesh.facts import OASES, Printing, look_up
 from engines.marrakesh.frames import IN_TURN, AnyFrame, Effect, Frame
 from engines.marrakesh.pieces import AREAS, BEIGE, RED, name_scroll_fact
 
@@ -44,8 +44,6 @@ START_OASIS, LEFT, RIGHT = range(3)
 PATHS = ("start", "left", "right")
 ON_PATH = (2, 3, 3)
 """Places for caravans: two at the start oasis, three on each path (MK-14.1, MK-14.2)."""
-OASES = ("left1", "left2", "left3", "right1", "right2", "right3")
-"""The places of oases in a Sahara, in the order of the bits of :attr:`Side.claimed`."""
 ON_TRACK = len(OASES)
 WORKSHOPS = 4
 
@@ -135,7 +133,7 @@ class Side(msgspec.Struct, frozen=True):
 
     def has_room(self, kind: int) -> bool:
         """Return True if there is a free place for a colour."""
-        return self.room(kind) > 0
+        return kind > RED or bags.count(self.board, kind) < PLACES
 
     @property
     def standing(self) -> int:

@@ -14,12 +14,12 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Figures, Label, totals
 from engines.kit import question
-from engines.marrakesh import square, tower
+from engines.marrakesh import square
 from engines.marrakesh import state as s
 from engines.marrakesh.assistants import KESHI
 from engines.marrakesh.book import BOOK, Nothing, list_played
 from engines.marrakesh.claiming import spell_claim
-from engines.marrakesh.facts import SQUARE
+from engines.marrakesh.facts import OASES, SQUARE
 from engines.marrakesh.frames import Effect, Frame
 from engines.marrakesh.madrasa import may_be_empty, to_turn_up
 from engines.marrakesh.paying import ANY
@@ -42,8 +42,8 @@ from engines.marrakesh.scene import scene
 from engines.marrakesh.scoring import bookings
 from engines.marrakesh.souk import count_goods_left, find_tag, goods_may_be_empty
 from engines.marrakesh.stairs import STAIRS, find_last_step
-from engines.marrakesh.state import OASES, ON_TRACK, PLACES, Side, State, list_members
-from engines.marrakesh.tower import read_throw
+from engines.marrakesh.state import ON_TRACK, PLACES, Side, State, list_members
+from engines.marrakesh.tower import follow_throws, read_throw
 
 __all__ = ["about", "hands", "news", "odometer", "opening", "said", "scene", "zones"]
 
@@ -389,20 +389,19 @@ _ABOUT = frozenset(
 
 def odometer(kept: Sequence[Sequence[str]]) -> tuple[Label, ...]:
     """Tell all throws of these matches, and the keshis that the last one left inside."""
-    runs = [tower.odometer([read_throw(word) for word in words]) for words in kept]
+    runs = [[read_throw(word) for word in words] for words in kept]
     if not runs:
         return ()
-    released, last = [n for run in runs for n in run.released], runs[-1]
-    totals: Figures = (
-        ("n", len(released)),
-        ("thrown", sum(run.thrown for run in runs)),
-        ("out", sum(released)),
-    )
-    told = [Label("odometer.throws" if len(released) > 1 else "odometer.throw", totals)]
-    if last.inside:
-        longest = max(last.waiting)
-        told.append(Label("odometer.inside", (("colours", _write_counted(last.inside)),)))
-        oldest = [LETTERS[kind] for kind, n in enumerate(last.waiting) if n == longest]
+    throws, last = [throw for run in runs for throw in run], runs[-1]
+    thrown, out = (sum(map(bags.total, of)) for of in zip(*throws, strict=True)) if throws else (0, 0)
+    totals: Figures = (("n", len(throws)), ("thrown", thrown), ("out", out))
+    told = [Label("odometer.throws" if len(throws) > 1 else "odometer.throw", totals)]
+    inside, waiting = follow_throws(last)
+    if inside:
+        longest = max(waiting)
+        told.append(Label("odometer.inside", (("colours", _write_counted(inside)),)))
+        oldest = [LETTERS[kind] for kind, n in enumerate(waiting) if n == longest]
         told.append(Label("odometer.longest", (("colours", ",".join(oldest)), ("n", longest))))
-    told.append(Label("odometer.released", (("counts", " ".join(map(str, last.released))),)))
+    released = " ".join(str(bags.total(throw.tray)) for throw in last)
+    told.append(Label("odometer.released", (("counts", released),)))
     return tuple(told)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from heapq import nlargest
 from math import comb
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -161,39 +161,23 @@ def remember(state: State, word: str) -> State:
     return replace(state, inside=inside, fallen=(*state.fallen, word))
 
 
-class Throw(msgspec.Struct, frozen=True):
+class Throw(NamedTuple):
     """The keshis thrown into the tower, and those on the tray after it."""
 
     thrown: Bag
     tray: Bag
 
 
-class Odometer(msgspec.Struct, frozen=True):
-    """A tower's record over some throws.
-
-    ``thrown`` keshis went in; ``released`` came out, throw by throw; ``inside`` are left. ``waiting`` has by
-    kind the most throws that its oldest keshi can have stayed, 0 if none is inside.
+def follow_throws(throws: Sequence[Throw]) -> tuple[Bag, list[int]]:
+    """Return the keshis inside after all throws into an empty tower, and by kind the most throws that the
+    oldest can have stayed, 0 if none is inside.
     """
-
-    thrown: int
-    released: tuple[int, ...]
-    inside: Bag
-    waiting: tuple[int, ...]
-
-
-def odometer(throws: Sequence[Throw]) -> Odometer:
-    """Return the record of all throws of a tower that was empty before the first."""
     inside, waiting = 0, [0] * KINDS
     for throw in throws:
         inside = bags.without(inside + throw.thrown, throw.tray)
         left = bags.counts(inside, KINDS)
         waiting = [n + 1 if there else 0 for n, there in zip(waiting, left, strict=True)]
-    return Odometer(
-        sum(bags.total(throw.thrown) for throw in throws),
-        tuple(bags.total(throw.tray) for throw in throws),
-        inside,
-        tuple(waiting),
-    )
+    return inside, waiting
 
 
 # A camera's or a scale's view

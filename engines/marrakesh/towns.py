@@ -24,12 +24,12 @@ from engines.marrakesh.book import (
     happens,
     keep_pieces,
 )
-from engines.marrakesh.facts import SQUARE, look_up
+from engines.marrakesh.facts import OASES, SQUARE, look_up
 from engines.marrakesh.frames import Effect
 from engines.marrakesh.paying import return_keshis
 from engines.marrakesh.pieces import AREAS, GOODS, TOWNS, TOWNS_AT_ONCE
 from engines.marrakesh.scoring import Worth, multiply
-from engines.marrakesh.state import LEFT, OASES, ON_PATH, SEASONS, Side, State, list_members
+from engines.marrakesh.state import LEFT, ON_PATH, SEASONS, Side, State, list_members
 
 OPTION = Option("desert_towns", ("no", "yes"), "MK-17.5")
 NUMBERS = tuple(TOWNS)

@@ -5,9 +5,9 @@ from engines.contract import Level, Setup
 from engines.fact_kinds import write_word
 from engines.facts import Facts, sample, with_facts
 from engines.marrakesh.book import EXPANSIONS
-from engines.marrakesh.facts import SCHEMA, SQUARE, Printing
+from engines.marrakesh.facts import OASES, SCHEMA, SQUARE, Printing
 from engines.marrakesh.pieces import AREAS, LETTERS
-from engines.marrakesh.state import OASES, ON_PATH
+from engines.marrakesh.state import ON_PATH
 from tests.engines.asked import Asked
 
 GAME = marrakesh.GAME

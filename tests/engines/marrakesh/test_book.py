@@ -4,7 +4,7 @@ import pytest
 
 from engines.errors import Malformed
 from engines.marrakesh import book
-from engines.marrakesh.book import BOOK, effect_of, happens, varies
+from engines.marrakesh.book import BOOK, Varies, effect_of, happens
 from engines.marrakesh.frames import Effect, Stair
 from engines.marrakesh.state import State, Variant
 from tests.engines.marrakesh.sitting import seated
@@ -73,7 +73,7 @@ def test_a_list_that_was_asked_for_belongs_to_who_gets_it():
 
 
 def test_several_expansions_change_a_rule_each_over_the_one_before():
-    rule = varies(lambda _state: ["base"])
+    rule = Varies(lambda _state: ["base"])
     rule.changed_by("one")(lambda below, state: [*below(state), "one"])
     rule.changed_by("other")(lambda below, state: [*below(state), "other"])
     played = State(Variant(2, expansions=frozenset({"one", "other"})))

@@ -8,12 +8,11 @@ from engines.contract import Choice
 from engines.errors import BadPosition, Impossible
 from engines.marrakesh import GAME, medina, pieces, sahara, souk, square
 from engines.marrakesh.book import BOOK, find_pieces, keep_pieces
-from engines.marrakesh.facts import SQUARE
+from engines.marrakesh.facts import OASES, SQUARE
 from engines.marrakesh.frames import OasisNumber, Workshop
 from engines.marrakesh.overlays import Offices, Staircase
 from engines.marrakesh.paying import pay
 from engines.marrakesh.pieces import SPACES, keshis, named
-from engines.marrakesh.state import OASES
 from tests.engines.marrakesh.lines import turn
 from tests.engines.marrakesh.sitting import (
     COPY,
