@@ -75,6 +75,7 @@ def check_choose_behind(state: State, token: str) -> Objection | None:
 
 @happens("choose", subject=SEAT)
 def happen_choose(state: State, _: Effect) -> State:
+    """Ask a seat for the keshis of a round."""
     return _ask_keshi(state, "")
 
 

@@ -193,6 +193,7 @@ def asking(frame: Callable[[Effect], Frame]) -> Happening:
 
 @happens("again")
 def happen_again(state: State, _: Effect) -> State:
+    """Ask the question below again."""
     return BOOK.ask(state.answered(), state.asked(Frame))
 
 

@@ -202,6 +202,7 @@ for _check, _clause in _FULL.items():
 
 @happens("deploy", subject=f"[{LETTERS}]")
 def happen_deploy(state: State, effect: Effect) -> State:
+    """Put a keshi of a colour from the supply into its area."""
     return deploy(state, effect.subject)
 
 

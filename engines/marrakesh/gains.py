@@ -124,11 +124,13 @@ def check_keshi_room(state: State, token: str) -> Objection | None:
 
 @happens(*RESOURCES)
 def happen_resources(state: State, effect: Effect) -> State:
+    """Give as many of the resource as the effect's number."""
     return state.got(RESOURCES.index(effect.name), effect.times)
 
 
 @happens("vp")
 def happen_vp(state: State, effect: Effect) -> State:
+    """Give as many VP as the effect's number."""
     return state.gained(effect.why, effect.times, effect.source)
 
 
@@ -183,6 +185,7 @@ def effect_goods(state: State, token: str) -> State:
 @happens("each", subject="good")
 @happens("pair", subject=f"[{GOODS}]{{2}}")
 def happen_pair(state: State, effect: Effect) -> State:
+    """Give a goods keshi of each colour, or of the two named ones."""
     return state.doing(
         *(Effect("deploy", good) for good in (GOODS if effect.name == "each" else effect.subject))
     )
@@ -190,6 +193,7 @@ def happen_pair(state: State, effect: Effect) -> State:
 
 @happens("one", subject="each")
 def happen_one(state: State, effect: Effect) -> State:
+    """Give one of each resource."""
     return state.doing(*map(Effect, RESOURCES))
 
 

@@ -209,6 +209,7 @@ def _give_keshis(state: State, colours: str) -> State:
 
 @happens("gate_keshis", subject=f"[{LETTERS}]*")
 def happen_gate_keshis(state: State, effect: Effect) -> State:
+    """Give keshis of these colours, in an order of choice if they differ."""
     if len(set(effect.subject)) == 1:
         return state.doing(*(Effect("deploy", letter) for letter in effect.subject))
     return state.asking(GateKeshi(effect.subject, why=effect.why))

@@ -264,6 +264,7 @@ def _need_loss(state: State, _: Effect) -> list[str]:
 
 @happens("pay", subject=SEAT, needs=_need_loss)
 def happen_pay(state: State, _: Effect) -> State:
+    """Pay for all provision tiles of a seat, or take all resources and the VP of all tiles (MK-15.3)."""
     due = sum_demands(state)
     if can_pay(state, due):
         return pay(state, due)

@@ -108,6 +108,7 @@ def offer_stock(state: State) -> list[str]:
 
 @happens("stock", subject=SEAT)
 def happen_stock(state: State, _: Effect) -> State:
+    """Ask a seat for the keshis on its oasis track."""
     return _ask_stock(state, 0)
 
 
@@ -158,6 +159,7 @@ def happen_season(state: State, _: Effect) -> State:
 
 @happens("round")
 def happen_round(state: State, _: Effect) -> State:
+    """Begin a round."""
     sides = tuple(replace(side, refreshed=False) for side in state.sides)
     return replace(state, sides=sides, seat=state.start).doing(*list_round(state))
 

@@ -233,6 +233,7 @@ def change_take_oasis(below: Callable[[State, str], State], state: State, place:
 
 @happens("town", subject="|".join(NUMBERS), needs=lambda _, effect: [name_fact(effect.subject)])
 def happen_town(state: State, effect: Effect) -> State:
+    """Do the effect of a claimed town if it acts at once."""
     word = look_up(state.copy, name_fact(effect.subject))
     return state.doing(effect_of(word)) if word in TOWNS_AT_ONCE else state
 

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from engines.marrakesh.attendants import Attendants
 from engines.marrakesh.book import BOOK
+from engines.marrakesh.frames import QUESTIONS
 from tests.engines.marrakesh.sitting import fits, frame, playing, seated, unknown
 
 SEAT = seated(disc=0, square=1, board="1p", fisherman=4, scrolls=(26,))
@@ -16,6 +17,10 @@ SOLD = replace(seated(board="3l"), lines=("", "1d", ""))
 OFFICE = playing(seated(board="2l2u2o"), "more_offices")
 HIDDEN = playing(seated(square=1, board="1p", disc=-1), "spectators")
 ACTION = ("workshop", "", 1)
+
+
+def test_each_question_has_a_frame():
+    assert BOOK.questions == QUESTIONS.keys()
 
 
 def scroll(number, **more):

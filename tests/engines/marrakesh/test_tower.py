@@ -1,14 +1,14 @@
-"""The tray as a camera sees it, and what comes out of a tower that nobody sees into."""
+"""The tower and its tray: what a camera or a scale sees, the contents that a number leaves, and throws."""
 
 from random import Random
 
 import pytest
 
 from engines import bags, search
-from engines.contract import Choice, Exact, OutOfStep, Printed, Refusal
+from engines.contract import Choice, Exact, OutOfStep, Printed, Refusal, Several
 from engines.errors import Malformed
-from engines.marrakesh.pieces import keshis
-from engines.marrakesh.tower import TRAY
+from engines.marrakesh.pieces import COLOURS, keshis, letters
+from engines.marrakesh.tower import OUT, TRAY, TrayCounted, explain_number, find_released
 from engines.readings import Observation, believed
 from tests.engines.marrakesh.lines import GAME, at, setup, turn
 from tests.engines.walks import walk
@@ -165,3 +165,63 @@ def test_what_the_season_lays_out_is_asked_once_though_people_go_back(doing, goi
     """An exchange office's line by season and colour, a river tile by season: both lie there all season."""
     state = at(turn(doing, going, round=4, season=2, **({"tiles": "01"} if going == "river_tile" else {})))
     assert GAME.rules.seen(state) == about
+
+
+# Contents by their number
+
+THROWN = keshis({"turquoise": 2, "black": 1, "white": 3, "red": 3})
+"""Nine keshis."""
+
+
+def likely(inside, thrown, number):
+    return [(held, chance) for chance, held in find_released(inside, thrown, number)]
+
+
+@pytest.mark.parametrize("number", [0, 9])
+def test_a_total_is_read(number):
+    assert SIGHT.read(f"total {number}") == TrayCounted(number)
+
+
+@pytest.mark.parametrize("text", ["9", "total 09"])
+def test_another_text_is_no_total(text):
+    with pytest.raises(Malformed):
+        SIGHT.read(text)
+
+
+def test_as_many_as_there_can_be_are_all_of_them():
+    assert likely(keshis({"red": 1}), THROWN, 10) == [(THROWN + keshis({"red": 1}), pytest.approx(1))]
+
+
+def test_one_fewer_is_one_colour_fewer_the_more_there_were_the_likelier():
+    found = likely(0, THROWN, 8)
+    missing = [letters(THROWN - held) for held, _ in found]
+    assert missing[:2] in (["w", "r"], ["r", "w"])
+    assert missing[2:] == ["t", "k"]
+    assert [chance for _, chance in found] == pytest.approx([3 / 9, 3 / 9, 2 / 9, 1 / 9])
+
+
+def test_what_was_thrown_comes_out_rather_than_what_stuck():
+    (first, chance), (second, other) = likely(keshis({"pink": 1}), keshis({"red": 1}), 1)
+    assert (first, second) == (keshis({"red": 1}), keshis({"pink": 1}))
+    assert chance / other == pytest.approx(OUT / (1 - OUT) * 0.7 / 0.3)
+
+
+def test_few_contents_are_answers_with_their_chances():
+    found = explain_number(0, THROWN, TrayCounted(8))
+    assert isinstance(found, Several)
+    assert all(bags.total(TRAY.read(one.token)) == 8 for (one,) in found.explanations)
+    assert {one.question for (one,) in found.explanations} == {"tray"}
+    assert sum(found.chances) == pytest.approx(1)
+
+
+def test_many_contents_are_worth_no_look():
+    every = keshis(dict.fromkeys(COLOURS, 1))
+    assert explain_number(0, every, TrayCounted(9)) == Exact(())
+    assert isinstance(explain_number(0, every, TrayCounted(11)), Several)
+
+
+def test_more_than_can_have_come_out_is_named():
+    found = explain_number(keshis({"red": 1}), THROWN, TrayCounted(11))
+    assert found.nearest == (Choice("tray", "2t1k3w4r"),)
+    assert (found.differences, found.refusal.clause) == (("total 11",), "MK-4.2")
+    assert dict(found.refusal.figures) == {"number": 11, "inside": 1, "thrown": 9}
