@@ -185,11 +185,7 @@ class BoardReader(Reader):
         return region
 
     def read(self, frame: PictureFrame, touched: Mask | None) -> BoardFinding:
-        """Read one picture; ``touched`` are the pixels of its small one where something may have changed,
-        None if unknown.
-        """
-        assert self._game is not None
-        assert self._state is not None
+        """Read one picture and the second camera's, if any; ``touched`` is as in :meth:`.Reader.read`."""
         pose = self._find(frame.picture)
         if pose is None:
             return BoardFinding(None, self.troubles)
