@@ -16,22 +16,10 @@ from engines.contract import Choice, Domain, Figures, Good, Level, Multiset, Pic
 from engines.fact_kinds import read_word, write_word
 from engines.facts import FactCheck, sample
 from engines.kit import Objection, of_frame, within
-from engines.marrakesh import pieces, scoring
+from engines.marrakesh import frames, pieces, scoring
 from engines.marrakesh.book import BOOK, SOME, asking, effect_of, happens
 from engines.marrakesh.facts import SCHEMA, look_up, look_up_any, share
-from engines.marrakesh.frames import (
-    ONCE,
-    Effect,
-    Frame,
-    Goods,
-    Keshi,
-    Print,
-    Resource,
-    Returned,
-    ScoreOasis,
-    Sell,
-    Settle,
-)
+from engines.marrakesh.frames import ONCE, Effect
 from engines.marrakesh.pieces import GOODS, LETTERS
 from engines.marrakesh.state import FRESH_STALL, RESOURCES, State
 
@@ -46,12 +34,12 @@ BOOK.asks(Domain("resource", RESOURCES), "resource", figures=of_frame(n="left"),
 BOOK.asks(Domain("keshi", tuple(LETTERS)), "keshi", "settle")
 BOOK.asks(Domain("goods", tuple(GOODS)), "goods")
 BOOK.asks(
-    lambda state: _make_domain(state.asked(Print).fact),
+    lambda state: _make_domain(state.asked(frames.Print).fact),
     "print",
     report=True,
     fits=lambda state: (
-        state.asked(Print).fact in {fact.name for fact in SCHEMA}
-        and state.asked(Print).fact not in dict(state.copy.known)
+        state.asked(frames.Print).fact in {fact.name for fact in SCHEMA}
+        and state.asked(frames.Print).fact not in dict(state.copy.known)
     ),
 )
 
@@ -59,14 +47,14 @@ BOOK.asks(
 @BOOK.figures("print")
 def figures_print(state: State) -> Figures:
     """Tell the entry in question: the fact's table is the variant of the question, its key the entry."""
-    table, _, key = state.asked(Print).fact.partition(".")
+    table, _, key = state.asked(frames.Print).fact.partition(".")
     sections = zip(("mosque", "palace"), key, strict=False)
     return (("variant", table), ("key", key), ("oasis", key), ("good", key), *sections)
 
 
 def draw_print(state: State, _: Random) -> str:
     """Return the fact's value in the sample."""
-    fact = SCHEMA.fact(state.asked(Print).fact)
+    fact = SCHEMA.fact(state.asked(frames.Print).fact)
     return write_word(fact.kind, _sample(SCHEMA)[fact.name])
 
 
@@ -75,7 +63,7 @@ _sample = cache(sample)
 
 def _contradicts(check: FactCheck, state: State, token: str) -> Objection | None:
     """Return a check's objection to the value told for a fact."""
-    asked = state.asked(Print).fact
+    asked = state.asked(frames.Print).fact
     if asked not in check.about:
         return None
     value = read_word(SCHEMA.fact(asked).kind, token)
@@ -90,12 +78,12 @@ for _check in _LATE:
 
 @BOOK.figures("keshi", "settle", "goods")
 def figures_keshi(state: State) -> Figures:
-    return (("n", state.asked(Frame).own_number or 1),)
+    return (("n", state.asked(frames.Frame).own_number or 1),)
 
 
 @BOOK.lists("keshi", "settle")
 def list_keshi_settle(state: State) -> list[Choice]:
-    frame = state.asked(Frame)
+    frame = state.asked(frames.Frame)
     found = [each for each in frame.own_text or LETTERS if state.own.has_room(LETTERS.index(each))]
     return BOOK.listed(frame.question, sorted(found, key=LETTERS.index))
 
@@ -106,7 +94,7 @@ _OFFERED = {"keshi.offered": "MK-12.4", "keshi.won": "MK-15.2", "keshi.exchanged
 
 def _check_offered(check: str, state: State, token: str) -> Objection | None:
     """Refuse a colour that the scroll, river tile or exchange sign does not offer."""
-    frame = state.asked(Keshi)
+    frame = state.asked(frames.Keshi)
     by = {"river_tile": "keshi.won", "": "keshi.exchanged"}.get(frame.why, "keshi.offered")
     if not frame.colours or token in frame.colours or check != ("keshi.offered" if state.rules == 1 else by):
         return None
@@ -134,13 +122,13 @@ def happen_vp(state: State, effect: Effect) -> State:
     return state.gained(effect.why, effect.times, effect.source)
 
 
-happens("any")(asking(lambda effect: Resource(effect.times)))
+happens("any")(asking(lambda effect: frames.Resource(effect.times)))
 
 
 @BOOK.effect("resource")
 def effect_resource(state: State, token: str) -> State:
-    left = state.asked(Resource).left - 1
-    after = state.answered(*[Resource(left, open=True)] * bool(left))
+    left = state.asked(frames.Resource).left - 1
+    after = state.answered(*[frames.Resource(left, open=True)] * bool(left))
     return after.got(RESOURCES.index(token))
 
 
@@ -149,20 +137,20 @@ def happen_keshi(state: State, effect: Effect) -> State:
     """Ask for keshis of choice, or of some colours; each is deployed before the next is chosen."""
     if effect.number > 1:
         return state.doing(*[replace(effect, number=ONCE)] * effect.number)
-    return BOOK.ask(state, Keshi(effect.subject, why=effect.why, source=effect.source))
+    return BOOK.ask(state, frames.Keshi(effect.subject, why=effect.why, source=effect.source))
 
 
-happens("alike")(asking(lambda effect: Keshi("", effect.times, why=effect.why, source=effect.source)))
+happens("alike")(asking(lambda effect: frames.Keshi("", effect.times, why=effect.why, source=effect.source)))
 
 
 @BOOK.effect("keshi")
 def effect_keshi(state: State, token: str) -> State:
-    frame = state.asked(Keshi)
+    frame = state.asked(frames.Keshi)
     effect = Effect("deploy", token, ONCE, frame.why, frame.source)
     return state.answered().doing(*[effect] * (frame.alike or 1))
 
 
-happens("settle")(asking(lambda effect: Settle(why=effect.why, source=effect.source)))
+happens("settle")(asking(lambda effect: frames.Settle(why=effect.why, source=effect.source)))
 """A keshi of choice, then the action of its area, or of the area of a new vendor (scroll 64)."""
 
 
@@ -174,12 +162,12 @@ def effect_settle(state: State, token: str) -> State:
     )
 
 
-happens("goods")(asking(lambda effect: Goods(effect.times)))
+happens("goods")(asking(lambda effect: frames.Goods(effect.times)))
 
 
 @BOOK.effect("goods")
 def effect_goods(state: State, token: str) -> State:
-    return state.answered().doing(*[Effect("deploy", token)] * state.asked(Goods).number)
+    return state.answered().doing(*[Effect("deploy", token)] * state.asked(frames.Goods).number)
 
 
 @happens("each", subject="good")
@@ -200,7 +188,7 @@ def happen_one(state: State, effect: Effect) -> State:
 @BOOK.effect("print")
 def effect_print(state: State, token: str) -> State:
     """Add the fact to the copy's known ones."""
-    name = state.asked(Print).fact
+    name = state.asked(frames.Print).fact
     known = {**dict(state.copy.known), name: read_word(SCHEMA.fact(name).kind, token)}
     copy = share(replace(state.copy, known=tuple(sorted(known.items()))))
     return replace(state.answered(), copy=copy)
@@ -240,7 +228,7 @@ def happen_score_oasis(state: State, effect: Effect) -> State:
     """Ask for a claimed oasis that scores now, and perhaps again at the end; void without a claimed one."""
     if not state.own.oases:
         return state
-    return BOOK.ask(state, ScoreOasis(why=effect.why, source=effect.source))
+    return BOOK.ask(state, frames.ScoreOasis(why=effect.why, source=effect.source))
 
 
 @happens(
@@ -254,10 +242,10 @@ def happen_score(state: State, effect: Effect) -> State:
     kind = scoring.find_returned(state, number)
     if kind is None or not state.own.resource(kind):
         return _score(state, number, 0, effect)
-    return BOOK.ask(state, Returned(effect.subject, why=effect.why, source=effect.source))
+    return BOOK.ask(state, frames.Returned(effect.subject, why=effect.why, source=effect.source))
 
 
-def _score(state: State, number: int, returned: int, frame: Effect | Returned) -> State:
+def _score(state: State, number: int, returned: int, frame: Effect | frames.Returned) -> State:
     points = scoring.count_worth(state, state.seat, number, returned).points
     kind = scoring.find_returned(state, number)
     if returned and kind is not None:
@@ -270,7 +258,7 @@ def happen_sell(state: State, effect: Effect) -> State:
     """Ask for resources to sell for VP; void without any."""
     if not state.own.resources:
         return state
-    return BOOK.ask(state, Sell(why=effect.why, source=effect.source))
+    return BOOK.ask(state, frames.Sell(why=effect.why, source=effect.source))
 
 
 @lru_cache(4096)
@@ -291,7 +279,7 @@ def figures_returned(state: State) -> Figures:
 
 def _find_kind(state: State) -> int:
     """Return the resource that the oasis in question takes."""
-    kind = scoring.find_returned(state, int(state.asked(Returned).oasis))
+    kind = scoring.find_returned(state, int(state.asked(frames.Returned).oasis))
     assert kind is not None, "asked of an oasis that takes resources"
     return kind
 
@@ -328,19 +316,19 @@ def check_sell_there(state: State, token: str) -> Objection | None:
 
 @BOOK.effect("score_oasis")
 def effect_score_oasis(state: State, token: str) -> State:
-    frame = state.asked(ScoreOasis)
+    frame = state.asked(frames.ScoreOasis)
     return state.answered().doing(Effect("score", token, ONCE, frame.why, frame.source))
 
 
 @BOOK.effect("returned")
 def effect_returned(state: State, token: str) -> State:
-    frame = state.asked(Returned)
+    frame = state.asked(frames.Returned)
     return _score(state.answered(), int(frame.oasis), int(token), frame)
 
 
 @BOOK.effect("sell")
 def effect_sell(state: State, token: str) -> State:
-    frame = state.asked(Sell)
+    frame = state.asked(frames.Sell)
     sold = _cap_sale(state.own.resources).read(token)
     state = state.answered().with_own(resources=state.own.resources - sold)
     return state.gained(frame.why, SOLD * bags.total(sold), frame.source)
@@ -348,7 +336,7 @@ def effect_sell(state: State, token: str) -> State:
 
 @BOOK.fits("returned")
 def fits_returned(state: State) -> bool:
-    oasis = state.asked(Returned).oasis
+    oasis = state.asked(frames.Returned).oasis
     return oasis in scoring.NUMBERS and scoring.find_returned(state, int(oasis)) is not None
 
 

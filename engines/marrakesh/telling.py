@@ -53,11 +53,8 @@ __all__ = ["about", "hands", "news", "odometer", "opening", "said", "scene", "zo
 def opening(state: State) -> tuple[Label, ...]:
     """Tell the pieces that expansions lay out, before the first keshi is on an oasis track."""
     begun = question(state) != "stock" or any(side.stock != Side().stock for side in state.sides)
-    return (
-        ()
-        if begun
-        else tuple(Label(f"laid.{each.name}", each.laid(state.variant.seats)) for each in list_played(state))
-    )
+    laid = () if begun else list_played(state)
+    return tuple(Label(f"laid.{each.name}", each.laid(state.variant.seats)) for each in laid)
 
 
 def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label, ...]:
