@@ -88,7 +88,7 @@ class OpenedMatch:
             return Fitted(match, tuple(range(1, len(match.steps) + 1)))
         assert self.journal
         records = select_followable(self.journal.records[:count])
-        tried = make_loose_replay(self.journal.header, records).tried(())
+        tried = make_loose_replay(self.journal.header, records).try_rulings(())
         numbers = tuple(line.seq for line in tried.lines[: len(tried.match.steps)])
         if tried.stuck is None:
             return Fitted(tried.match, numbers)

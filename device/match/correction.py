@@ -142,7 +142,7 @@ def find_last_step(replay: Replay, seat: int | None = None) -> Undoable:
             raise CannotUndo("undo.not_yours", group, line.seat)
         if before.sealed and not after.sealed:
             raise CannotUndo("undo.revealed", group)
-        if replay.exposed(at):
+        if replay.is_exposed(at):
             raise CannotUndo("undo.seen", group, line.seat)
     places = tuple(group) if all(replay.shown(history[at]) for at in group) else ()
     text = ", ".join(replay.shown(history[at]) for at in group)
@@ -262,7 +262,7 @@ class Correction:
     def attempt(self) -> Tried:
         """Return the match with the edits, on the log as it is now."""
         self._head = len(self._replay.log)
-        return self._replay.tried(self.edits)
+        return self._replay.try_rulings(self.edits)
 
     def amend(self, line: Line, seat: int | None, text: str, *override: Override) -> None:
         """Replace ``line`` by ``text``, made by ``seat``; ``override`` the clauses that forbid it."""

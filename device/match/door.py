@@ -404,7 +404,7 @@ class MatchDoor:
             return {}
         return next((one.totals for one in self._list_observed(pending.question) if one.totals), {})
 
-    def miscounted(self, choice: Choice) -> tuple[int, int] | None:
+    def find_miscount(self, choice: Choice) -> tuple[int, int] | None:
         """Return the number that is hardly in doubt, and the other number that ``choice`` counts.
 
         None if they are the same, or if there is no such number.

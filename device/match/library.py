@@ -314,7 +314,7 @@ class Library:
         players = [one for one in self.players() if one.casefold() != name.casefold()]
         replace_file(self.state_dir / "players", "".join(f"{one}\n" for one in players).encode())
 
-    def last_asked(self, game: str = "") -> Header | None:
+    def find_last_asked(self, game: str = "") -> Header | None:
         """Return the set-up of the last match here, of this game or of any; None if there was none, or if a
         name was struck from it.
         """
@@ -334,7 +334,7 @@ class Library:
         with suppress(OSError):
             (self.state_dir / "correction").unlink(missing_ok=True)
 
-    def kept_correction(self) -> list[Edit | Override]:
+    def read_correction(self) -> list[Edit | Override]:
         """Return the edits of the correction kept for the open match, or none."""
         try:
             name, *lines = read_file(self.state_dir / "correction").decode().splitlines()

@@ -270,7 +270,7 @@ class Referee:
     def _tell_what_was_seen(self) -> None:
         """Answer reports with what the table had shown before people went back."""
         while True:
-            choices, whole = self.replay.remembered()
+            choices, whole = self.replay.find_remembered()
             if not whole:
                 return
             draft = self._judge(self.replay.game.notation.text(choices), None, SEEN)
@@ -322,7 +322,7 @@ class Referee:
         for ruling in ruled:
             self._check_applies(ruling)
         try:
-            tried = self.replay.tried(ruled)
+            tried = self.replay.try_rulings(ruled)
         except RulingError as error:
             raise Stale(str(error)) from error
         if tried.stuck:

@@ -244,7 +244,7 @@ class Replay:
             raise tried.error
         return tried.match
 
-    def tried(self, ruled: Sequence[Ruling]) -> Tried:
+    def try_rulings(self, ruled: Sequence[Ruling]) -> Tried:
         """Return the match that would result if ``ruled`` were recorded now, as one group.
 
         Raises :class:`device.match.history.RulingError` for one that cannot be followed at all.
@@ -281,7 +281,7 @@ class Replay:
                     stays[word] = None
         return BeforeRollback(answers, tuple(stays))
 
-    def remembered(self) -> tuple[tuple[Choice, ...], bool]:
+    def find_remembered(self) -> tuple[tuple[Choice, ...], bool]:
         """Return what was seen of the pending report before a rollback, and True if that is all of it.
 
         A report is a fact about the table: going back does not make it unseen.
@@ -299,7 +299,7 @@ class Replay:
             pending = self.game.rules.pending(state)
         return tuple(chosen), bool(chosen)
 
-    def exposed(self, at: int) -> bool:
+    def is_exposed(self, at: int) -> bool:
         """Return True if the step at index ``at`` of the history showed somebody a hidden piece."""
         made, before, after = self.match.steps[at], *self.match.points[at : at + 2]
         if not isinstance(made, Step) or after.sealed:
@@ -319,7 +319,7 @@ class Replay:
             line = self.history[at]
             if line.seq < told.seq:
                 break
-            if line.play and (line.seat == seat or self.exposed(at)):
+            if line.play and (line.seat == seat or self.is_exposed(at)):
                 return ""
         later = (self.log.ruling(one) for one in self.log if one.seq > told.seq)
         rewritten = any(isinstance(one, rulings.Edit | rulings.Rollback | rulings.Undo) for one in later)

@@ -384,7 +384,7 @@ class Box(Ui):
         """Show a match."""
         self._recorded = referee.recorded
         self.form = None
-        kept = self.library.kept_correction()
+        kept = self.library.read_correction()
         self._correction = Correction(referee.replay, kept) if kept else None
         play, match = Play(self), referee.replay.match
         play.sample = referee.replay.header.sample

@@ -55,7 +55,7 @@ class NewMatch(LiveMenu):
     def __init__(self, box: Ui) -> None:
         """Fill in the form as for the last match."""
         self.box = box
-        self._last = last = box.library.last_asked()
+        self._last = last = box.library.find_last_asked()
         self._seat(last.game if last and last.game in games() else engines.GAMES[0])
         super().__init__(box, self.title, self._list_form)
 
@@ -71,7 +71,7 @@ class NewMatch(LiveMenu):
     @property
     def holds(self) -> bool:
         """True if no match was opened since the form was made."""
-        return self._last == self.box.library.last_asked()
+        return self._last == self.box.library.find_last_asked()
 
     def choose(self, game_id: str) -> None:
         """Fill in the form for a game: as in its last match, or with the last names and the game's defaults.
@@ -79,7 +79,7 @@ class NewMatch(LiveMenu):
         Planned players come before those of the last match, and the first of them starts.
         """
         game = engines.game(game_id)
-        last = self.box.library.last_asked(game_id)
+        last = self.box.library.find_last_asked(game_id)
         known = {option.name: option.values for option in game.options}
         setup = last.setup if last else Setup(game.seats[0])
         self.game = game_id

@@ -50,7 +50,7 @@ class Play(StepView):
         self.source = KEYS
         self.agreed = self.begun_by_sensor = False
         super().begin()
-        seen, whole = self.referee.replay.remembered()
+        seen, whole = self.referee.replay.find_remembered()
         if not whole:  # the referee itself enters a whole step
             for choice in seen:
                 self.choose(choice)
@@ -85,7 +85,7 @@ class Play(StepView):
             self.box.show_match()
             super(Play, self)._try(choice)
 
-        if not (miscounted := self.box.door.miscounted(choice)):
+        if not (miscounted := self.box.door.find_miscount(choice)):
             made()
             return
         number, entered = miscounted
@@ -282,7 +282,7 @@ class Play(StepView):
         """Offer to take back the step begun, in words; empty if only things that the table has already shown
         are chosen.
         """
-        seen, _ = self.referee.replay.remembered()
+        seen, _ = self.referee.replay.find_remembered()
         choices = self.question.choices
         if self.over or len(choices) <= len(seen):
             return ""

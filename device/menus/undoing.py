@@ -123,7 +123,7 @@ def tell_rollback(box: Ui, line: Line) -> str:
     at = place(replay.history, line.seq)
     if at is None:
         return ""
-    tried = replay.tried([Rollback(line.seq)])
+    tried = replay.try_rulings([Rollback(line.seq)])
     if tried.error:
         raise tried.error
     fallen = [one for one in replay.history[at:] if one.play]
@@ -234,7 +234,7 @@ def _amount_wheel(
 def tell_effect(box: Ui, ruling: Adjust | Give) -> str:
     """Tell the score before and after, or the number of a good; raises EngineError if it cannot be given."""
     words, replay = box.words, box.referee.replay
-    tried = replay.tried([ruling])
+    tried = replay.try_rulings([ruling])
     if tried.error:
         raise tried.error
     name, reason = words.name(ruling.seat), words.texts.recall("reason", ruling.reason)

@@ -137,7 +137,7 @@ class Acting:
         pending = self._door.referee.replay.match.pending
         if not (now.whole and isinstance(pending, Report)):
             return ""
-        found = self._door.miscounted(Choice(pending.question, now.tokens[0]))
+        found = self._door.find_miscount(Choice(pending.question, now.tokens[0]))
         return words("reading.otherwise", number=found[0], entered=found[1]) if found else ""
 
     async def _send_why(self, request: Request) -> object:

@@ -174,7 +174,7 @@ def next_question(
         prompt = words("play.abandoned") if replay.abandoned else words.prompt(pending)
         return Asked(head=head, tokens=(), who="", seat=None, prompt=prompt, over=True)
     if not tokens:
-        tokens = [choice.token for choice in replay.remembered()[0]]
+        tokens = [choice.token for choice in replay.find_remembered()[0]]
     step = begin_step(match, tokens, seats)
     gives_up, then = step.gives_up, step.pending
     now = Asked(

@@ -68,7 +68,7 @@ def assert_survives(referee):
     assert replay.match.points == referee.replay.match.points
     assert replay.history == referee.replay.history
     assert replay.affairs == referee.replay.affairs
-    assert replay.remembered() == referee.replay.remembered()
+    assert replay.find_remembered() == referee.replay.find_remembered()
     assert replay.drift == 0
 
 
@@ -99,7 +99,7 @@ class TestRollback:
         say(referee, "P m5 d", "6 8 8 10", "P d d")
         referee.rule(Rollback(1), channel="keys", by="ab")
         say(referee, "P d d", "P m5 d")
-        assert referee.replay.remembered()[1] is False
+        assert referee.replay.find_remembered()[1] is False
         assert referee.replay.match.pending.question == "market"
         assert_survives(referee)
 

@@ -217,8 +217,8 @@ class TestAsLastTime:
         table, header = Library(tmp_path, simulated=True), Header("torres", FOUR, Setup(4, 1))
         opened = table.open_match(header).replay.header
         assert (opened.simulated, bool(opened.setup.facts)) == (True, True)
-        assert table.last_asked() == table.last_asked("torres") == header
-        assert table.last_asked("san_gimignano") is None
+        assert table.find_last_asked() == table.find_last_asked("torres") == header
+        assert table.find_last_asked("san_gimignano") is None
         table.leave()
 
     def fields(self, **changed):

@@ -155,7 +155,7 @@ def no_longer_fits(replay):
 
 @pytest.mark.parametrize(("tried", "why"), [(cannot_be_followed, "record 1: no"), (no_longer_fits, "no")])
 def test_what_would_not_do_is_said_before_anybody_is_asked(person, match, words, monkeypatch, tried, why):
-    monkeypatch.setattr(match.replay, "tried", lambda _: tried(match.replay))
+    monkeypatch.setattr(match.replay, "try_rulings", lambda _: tried(match.replay))
     ask_rollback(person.box, match.replay.history[3])
     assert (person.notice, person.page.urgent) == (why, True)
     assert at_the_match(person)
