@@ -113,10 +113,13 @@ def _check_supplies(state: State) -> Iterator[Problem]:
     for kind, lying, there in bags.excess(state.discards, state.copy.cards) if state.copy.cards else ():
         colour = KINDS[kind]
         yield impossible("discards", "position.discards", "CT-1.4", colour=colour, number=lying, all=there)
-    for what, there in kinds.SUPPLY.items():
-        if (left := state.in_supply(what)) < 0:
-            where = "wild" if what == "wilds" else what
-            yield impossible(where, f"position.{what}", "CT-1.4", number=there - left, all=there)
+    if (left := state.in_supply("marble")) < 0:
+        yield impossible("marble", "position.marble", "CT-1.4", number=kinds.MARBLE - left, all=kinds.MARBLE)
+    if (left := state.in_supply("workers")) < 0:
+        number, there = kinds.WORKERS - left, kinds.WORKERS
+        yield impossible("workers", "position.workers", "CT-1.4", number=number, all=there)
+    if (left := state.in_supply("wilds")) < 0:
+        yield impossible("wild", "position.wilds", "CT-1.4", number=kinds.WILDS - left, all=kinds.WILDS)
     for kind, name in enumerate(kinds.SQUARES):
         if (left := state.squares_left(kind)) < 0:
             number, there = kinds.OF_EACH_SQUARE - left, kinds.OF_EACH_SQUARE

@@ -1,4 +1,4 @@
-"""The shell of a position text, told of fields that no game has."""
+"""The forms of a position's fields, and their line, with fields that no game has."""
 
 import pytest
 from msgspec import Struct
