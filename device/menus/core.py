@@ -525,16 +525,16 @@ class Box(Ui):
         play = self._play
         if not play or play.referee is not referee:
             return
-        match, words = referee.replay.match, play.words
+        now, words = HeardUpTo.of(referee.replay), play.words
         stood = [view for view in self.stack if isinstance(view, Standstill)]
         standstill.follow(self)
         if referee.lost:
             self._news.clear()
         elif self._heard:
-            self._news.add(find_tidings(words, self._heard, HeardUpTo.of(referee.replay), self.chosen))
+            self._news.add(find_tidings(words, self._heard, now, self.chosen))
         if stood and not any(isinstance(view, Standstill) for view in self.stack):
             self._news.sentences = ()
-            self._news.add(recap(words, match))
-        self._heard = HeardUpTo.of(referee.replay)
+            self._news.add(recap(words, now.match))
+        self._heard = now
         if isinstance(table := self.stack[-1], PartTable):
             table.note = "\n".join(self._news.must_see)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import cached_property
 from operator import attrgetter
 
 import msgspec
@@ -105,7 +106,7 @@ LAST_TOLD = 3
 """The number of last entries told, of those that came one by one while nobody pressed a key."""
 
 
-class HeardUpTo(msgspec.Struct, frozen=True):
+class HeardUpTo(msgspec.Struct, frozen=True, eq=False, dict=True):
     """A point of a match: its lines, the number of its last record, and the entries ``dropped`` so far.
 
     A match with another history is another object.
@@ -122,7 +123,7 @@ class HeardUpTo(msgspec.Struct, frozen=True):
         dropped = frozenset(ruled.record for _, ruled in replay.log.standing if isinstance(ruled, Strike))
         return cls(replay.match, replay.history, len(replay.log), dropped)
 
-    @property
+    @cached_property
     def places(self) -> dict[int, int]:
         """The index of each entry in the lines, by its number."""
         numbers = map(attrgetter("record.seq"), self.lines)  # a press costs no call a line
