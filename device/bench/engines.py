@@ -176,7 +176,7 @@ class ChessWalk:
         self._board = board
 
 
-def interleave(walks: Sequence[GameWalk | ChessWalk], seconds: float) -> None:
+def run_interleaved(walks: Sequence[GameWalk | ChessWalk], seconds: float) -> None:
     """Let the walks take turns until each has used its seconds of CPU time."""
     while any(walk.cpu < seconds for walk in walks):
         for walk in walks:
@@ -257,7 +257,7 @@ def play_random(game: Game[Any, Any], state: Any, rng: Random) -> Iterator[tuple
         state = after
 
 
-def why_not_us(game: Game[Any, Any], made: Iterable[tuple[Any, Choice]]) -> float:
+def time_why_not(game: Game[Any, Any], made: Iterable[tuple[Any, Choice]]) -> float:
     """Measure the median time of a ``why_not``, over every token of each question's domain, in µs."""
     times = []
     for state, choice in made:
@@ -270,17 +270,17 @@ def why_not_us(game: Game[Any, Any], made: Iterable[tuple[Any, Choice]]) -> floa
     return median(times) / 1000
 
 
-def legal_worst_ms(game: Game[Any, Any], made: Iterable[tuple[Any, Choice]]) -> float:
+def time_worst_list(game: Game[Any, Any], made: Iterable[tuple[Any, Choice]]) -> float:
     """Measure the slowest legal list in ms, each by the best of three tries: the machine may pause."""
     return max(min(_time_cpu(game.rules.legal, state) for _ in range(3)) for state, _ in made)
 
 
-def replay_ms(game: Game[Any, Any], matches: Iterable[tuple[Setup, Sequence[Made]]]) -> float:
+def time_replay(game: Game[Any, Any], matches: Iterable[tuple[Setup, Sequence[Made]]]) -> float:
     """Measure the median time of a strict replay of a whole match, in ms of CPU time."""
     return median(_time_cpu(replay, game, setup, steps) for setup, steps in matches)
 
 
-def import_ms(game: str, runs: int = 5) -> float:
+def time_import(game: str, runs: int = 5) -> float:
     """Measure the median time of a fresh Python that imports a game and makes its first legal list, in ms."""
     facts = make_setup(engines.game(game)).facts
     code = f"import engines; from engines.contract import Setup; g = engines.game({game!r}); "
@@ -306,7 +306,7 @@ def measure(seconds: float, recorded: Iterable[Path] = (), chosen: Options = ())
         chess: ChessWalk | None = ChessWalk(Random(1))
     except ImportError:
         chess = None
-    interleave([*walks.values(), chess] if chess else [*walks.values()], seconds)
+    run_interleaved([*walks.values(), chess] if chess else [*walks.values()], seconds)
     files = [matchfile.read(path.read_text("utf-8"), path.name) for path in recorded]
     figures = {}
     for name, game in games.items():
@@ -324,12 +324,12 @@ def measure(seconds: float, recorded: Iterable[Path] = (), chosen: Options = ())
             list_mean=round(walk.options / walk.decisions, 2),
             list_worst=walk.worst,
             records_per_turn=round(drawn.records_per_turn, 2),
-            why_not_us=round(why_not_us(game, some), 2),
-            replay_ms=round(replay_ms(game, played or drawn.matches), 2),
-            legal_worst_ms=round(legal_worst_ms(game, some), 3),
+            why_not_us=round(time_why_not(game, some), 2),
+            replay_ms=round(time_replay(game, played or drawn.matches), 2),
+            legal_worst_ms=round(time_worst_list(game, some), 3),
             sample=is_sample(make_setup(game).facts),
         )
-    return EngineFigures(figures, round(max(import_ms(name) for name in games), 1))
+    return EngineFigures(figures, round(max(time_import(name) for name in games), 1))
 
 
 def _time_cpu(work: Callable[..., object], *args: object) -> float:

@@ -74,7 +74,7 @@ SHOWN = Override | Adjust | Give | Amend | Strike | Insert | Rollback | Call | A
 
 def write(account: Account, language: str = DEFAULT_LANGUAGE, evening: Sequence[MatchResult] = ()) -> str:
     """Return the page; ``evening`` has the matches of the evening, this one too, if there are several."""
-    return _Sheet(account, language, evening).page()
+    return _Sheet(account, language, evening).make_page()
 
 
 class _Row(msgspec.Struct, frozen=True):
@@ -96,14 +96,14 @@ class _Sheet:
         self.score = list(score_rows(self.words, self.standing))
         self.ranking = texts.by_commas(self.words.ranking([place.back() for place in self.standing.places]))
         self.told = [one for one in account.ruled if isinstance(one.ruling, SHOWN)]
-        self.evening = self.results(evening)
-        self.boards = self.pictures()
-        self.options = self.chosen()
-        self.table = self.zones()
+        self.evening = self.describe_evening(evening)
+        self.boards = self.draw_boards()
+        self.options = self.describe_options()
+        self.table = self.describe_zones()
         taken = [
             len(self.standing.tallies),
             len(self.evening),
-            len(self.place()),
+            len(self.describe_place()),
             _count_lines(text for _, text in self.options) - 1,
         ]
         taken.append(_count_lines([self.ranking]) if self.ranking else 0)
@@ -112,10 +112,10 @@ class _Sheet:
     def __call__(self, key: str, **values: object) -> str:
         return self.texts(f"sheet.{key}", **values)
 
-    def page(self) -> str:
+    def make_page(self) -> str:
         """Fill the template; what comes from outside is escaped."""
         account = self.account
-        breakdown, table = self.fitted()
+        breakdown, table = self.fit_table()
         names = account.header.names
         title = f"{self.words('title')} – {self('title')}"
         template = (files("device.exports") / "sheet.html").read_text("utf-8")
@@ -123,37 +123,37 @@ class _Sheet:
             language=self.language,
             page_title=escape(f"{title}: {self.texts.by_commas(names)}"),
             title=escape(title),
-            mark="".join(f'<span class="mark">{escape(self(mark))}</span>' for mark in self.marks()),
+            mark="".join(f'<span class="mark">{escape(self(mark))}</span>' for mark in self.list_marks()),
             columns='<col class="name">' + '<col class="points"><col>' * len(names),
-            facts=_write_pairs(self.facts()),
+            facts=_write_pairs(self.list_facts()),
             head="<tr><th></th>"
             + "".join(f'<th colspan="2">{escape(name)}</th>' for name in names)
             + "</tr>",
-            rows="".join(row.html for row in (*breakdown, *self.rows("tally"))),
+            rows="".join(row.html for row in (*breakdown, *self.make_rows("tally"))),
             table=table.html,
-            outcome=_write_pairs([*self.outcome(), *self.evening]),
+            outcome=_write_pairs([*self.describe_outcome(), *self.evening]),
             rulings_title=escape(self("rulings")),
-            rulings=self.rulings(self.lines - sum(row.lines for row in (*breakdown, table))),
+            rulings=self.write_rulings(self.lines - sum(row.lines for row in (*breakdown, table))),
             signatures="".join(f"<p>{escape(name)}</p>" for name in names),
-            footer=f"{self.code()}<p>{escape(self.footer())}</p>",
+            footer=f"{self.draw_code()}<p>{escape(self.write_footer())}</p>",
         )
 
-    def marks(self) -> list[str]:
+    def list_marks(self) -> list[str]:
         """Return the marks of a sheet that is not of a whole real match."""
         return ["simulated"] * self.account.simulated + ["sample"] * self.account.header.sample
 
-    def facts(self) -> list[tuple[str, str]]:
+    def list_facts(self) -> list[tuple[str, str]]:
         """Tell when the match was played, how closely it was followed, with which options."""
         setup = self.account.header.setup
         first = self("first", name=self.account.header.names[setup.start])
         return [
-            (self("played"), self.words.texts.by_semicolons((self.when(), first))),
+            (self("played"), self.words.texts.by_semicolons((self.describe_time(), first))),
             (self("level"), self(f"level_{setup.level.value}")),
-            *self.place(),
+            *self.describe_place(),
             *self.options,
         ]
 
-    def place(self) -> list[tuple[str, str]]:
+    def describe_place(self) -> list[tuple[str, str]]:
         """Return the event and the table it was played at; nothing outside an event."""
         log = self.account.journal
         if not (log and log.event_id):
@@ -161,7 +161,7 @@ class _Sheet:
         round_told = self("round", round=log.round) if log.round else ""
         return [(self("event"), self.texts.by_commas(filter(None, (log.event_id, log.table_id, round_told))))]
 
-    def code(self) -> str:
+    def draw_code(self) -> str:
         """Return the phrase of a signed record as a QR code; empty for none."""
         log = self.account.journal
         if not (log and log.phrase):
@@ -169,7 +169,7 @@ class _Sheet:
         drawn = segno.make(log.phrase.replace(" ", "").upper(), error="m", micro=False)
         return drawn.svg_inline(border=0, unit="mm", scale=0.5, omitsize=False, svgclass="code")
 
-    def chosen(self) -> list[tuple[str, str]]:
+    def describe_options(self) -> list[tuple[str, str]]:
         """Tell the options that matter beside the others, a line each, with what each is about."""
         options, words = self.account.match.game.options, self.words
         chosen = {one.name: one.values[0] for one in options} | dict(self.account.header.setup.options)
@@ -181,7 +181,7 @@ class _Sheet:
                 told.append(words.texts.sentences([said, words(about)]) if about in words.texts else said)
         return _title_first(self("options"), told or ["–"])
 
-    def when(self) -> str:
+    def describe_time(self) -> str:
         """Tell the day and how long the match took, in local time; a match file leaves it to be filled in."""
         log = self.account.journal
         if log is None or not log.records:
@@ -190,7 +190,7 @@ class _Sheet:
         minutes = round(log.minutes)
         return self("played_at" if minutes else "played_on", day=day, minutes=minutes)
 
-    def pictures(self) -> list[str]:
+    def draw_boards(self) -> list[str]:
         """Draw the boards as they lie in the end; if there are several, each with its owner's name below."""
         game, state = self.account.match.game, self.account.match.state
         sights = [(sight.SEAT, sight.board(state)) for sight in game.in_sight(state).values()]
@@ -208,7 +208,7 @@ class _Sheet:
             for seat, board in boards
         ]
 
-    def zones(self) -> list[tuple[str, str]]:
+    def describe_zones(self) -> list[tuple[str, str]]:
         """Return the zones in the end, those of all and of each seat."""
         found: dict[int | None, list[Zone]] = {}
         for zone in self.account.match.game.telling.zones(self.account.match.state):
@@ -219,7 +219,7 @@ class _Sheet:
             for seat, zones in sorted(found.items(), key=lambda one: (one[0] is not None, one[0]))
         ]
 
-    def results(self, evening: Sequence[MatchResult]) -> list[tuple[str, str]]:
+    def describe_evening(self, evening: Sequence[MatchResult]) -> list[tuple[str, str]]:
         """Tell the matches of the evening, a line each, and how many each player has won."""
         if len(evening) < 2:
             return []
@@ -237,7 +237,7 @@ class _Sheet:
         )
         return _title_first(self("evening"), told)
 
-    def fitted(self) -> tuple[list[_Row], _Row]:
+    def fit_table(self) -> tuple[list[_Row], _Row]:
         """Return the breakdown and the table, as much of them as fits.
 
         What lies beside the board gives way first, then the board, then of many parts all but the sums, above
@@ -245,11 +245,11 @@ class _Sheet:
         come before what lies on the table.
         """
         several = len(self.standing.parts) > 1
-        whole = self.rows("part", "category") if several else self.rows("category")
-        sums, (total,) = self.rows("part"), self.rows("total")
+        whole = self.make_rows("part", "category") if several else self.make_rows("category")
+        sums, (total,) = self.make_rows("part"), self.make_rows("total")
         least = min(RULINGS, max(1, len(self.told)))
-        tables = [_table(self.boards, self.table), _table(self.boards, []), _Row("", 0)]
-        grouped = [*self.groups(self.standing), *sums]
+        tables = [_write_table(self.boards, self.table), _write_table(self.boards, []), _Row("", 0)]
+        grouped = [*self.make_group_rows(self.standing), *sums]
         ways = [(whole, table) for table in tables]
         if self.account.match.game.scoring.GROUPS:
             ways += [(grouped, table) for table in tables]
@@ -260,18 +260,18 @@ class _Sheet:
         most = self.lines - least - 2
         return [*sums[:most], _make_row(self("more", n=len(sums) - most)), total], tables[-1]
 
-    def rows(self, *kinds: str) -> list[_Row]:
+    def make_rows(self, *kinds: str) -> list[_Row]:
         """Return the rows of these ``kinds``, without categories that brought nothing."""
         those = (one for one in self.score if one.kind in kinds and one.booked)
-        return [_make_row(one.name, *one.cells, kind=self.style(one)) for one in those]
+        return [_make_row(one.name, *one.cells, kind=self.choose_style(one)) for one in those]
 
-    def style(self, row: ScoreRow) -> str:
+    def choose_style(self, row: ScoreRow) -> str:
         """Return the style of a row of the score: a category stands under its part if there are several."""
         if row.kind == "category":
             return "in" if len(self.standing.parts) > 1 else ""
         return "" if row.kind == "tally" else row.kind
 
-    def groups(self, found: FinalStanding) -> list[_Row]:
+    def make_group_rows(self, found: FinalStanding) -> list[_Row]:
         """Return the points of the whole match, by category or a game's groups of them."""
         rows = []
         booked = {one.category: None for one in found.bookings}
@@ -284,7 +284,7 @@ class _Sheet:
             rows.append(_make_row(self.words(heading), *((str(each), "") for each in points)))
         return rows
 
-    def outcome(self) -> list[tuple[str, str]]:
+    def describe_outcome(self) -> list[tuple[str, str]]:
         """Tell who won, what decided a tie, and who says so."""
         account = self.account
         names = [self.words.name(SEATS.index(seat)) for seat in self.standing.winners]
@@ -302,7 +302,7 @@ class _Sheet:
         said = self.texts.by_semicolons(say_ruling(self.words, view) for view in disputed)
         return [*outcome, (self("disputed"), said)] if disputed else outcome
 
-    def rulings(self, room: int) -> str:
+    def write_rulings(self, room: int) -> str:
         """Return at most ``room`` lines of rulings, the last saying how many more there are."""
         told = [(one.record.seq, one.said(self.words)) for one in self.told]
         kept = told
@@ -316,7 +316,7 @@ class _Sheet:
             lines.append(f"<li>{escape(self('more', n=len(told) - len(kept)))}</li>")
         return "".join(lines) or f"<li>{escape(self('no_rulings'))}</li>"
 
-    def footer(self) -> str:
+    def write_footer(self) -> str:
         """Name the record that this is a sheet of."""
         account, log = self.account, self.account.journal
         title, version = self.words("title"), account.rules_version
@@ -341,7 +341,7 @@ def _make_row(name: str, *seats: tuple[str, str], kind: str = "") -> _Row:
     return _Row(f'<tr class="{kinds}">{"".join(cells)}</tr>', 1 + tall)
 
 
-def _table(boards: Sequence[str], zones: Sequence[tuple[str, str]]) -> _Row:
+def _write_table(boards: Sequence[str], zones: Sequence[tuple[str, str]]) -> _Row:
     """Return the board and what lies beside it; if there are several boards, below them."""
     wide = WIDE - 30 if len(boards) == 1 else WIDE
     high = _count_lines((text for _, text in zones), wide)

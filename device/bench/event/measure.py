@@ -37,8 +37,8 @@ from device.bench.event.parts import (
     find_mosquitto,
     make_random_match,
     measure_broker,
-    quieten_log,
     read_usage,
+    set_log_level,
 )
 from device.event import Topics, make_event, read_credential
 from device.event.desk import DeskStore, LiveRecord, SeatRow, prepare_sqlite
@@ -165,7 +165,7 @@ def measure(boxes: int, light: int, seconds: float, rungs: int) -> EventFigures:
     ``seconds`` each, doubled each time; raises :class:`device.bench.event.parts.NoMosquitto`.
     """
     find_mosquitto()
-    quieten_log()
+    set_log_level()
     with TemporaryDirectory() as folder:
         event = _Event(Path(folder), boxes, light, [*engines.GAMES][-1])
         return asyncio.run(event.measured(seconds, rungs))

@@ -127,7 +127,7 @@ def make_random_match(game_id: str, seed: str) -> tuple[Header, Iterator[Step]]:
     return Header(game_id, names, setup), play_random_steps(game_id, Random(seed), setup)
 
 
-def quieten_log() -> None:
+def set_log_level() -> None:
     """Limit the publishers' log to errors: hundreds of connections are no news."""
     logging.getLogger("device.event.publisher").setLevel(logging.ERROR)
 
@@ -136,7 +136,7 @@ async def serve(state: Path, file: Path, game: str) -> None:
     """Run the box of a file: print ``there`` once it is connected. For each line ``COUNT PAUSE_S`` of the
     input play so many steps, and answer with an :class:`Entered` for each in JSON, until the input ends.
     """
-    quieten_log()
+    set_log_level()
     box = PublishingBox(state, file, simulated=True)
     rng = Random(box.place.table)
     box.begin(*make_random_match(game, box.place.table))

@@ -16,7 +16,7 @@ from tests.device.commands.recorded import ruled_match
 def test_the_json_has_the_documented_shape_also_without_python_chess(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "chess", None)
     monkeypatch.setattr(bench, "PLAYOUTS", 2)
-    monkeypatch.setattr(bench, "import_ms", lambda game: 12.34)
+    monkeypatch.setattr(bench, "time_import", lambda game: 12.34)
     assert main(["bench", "engines", "--json", "--seconds", "0.02"]) == Exit.FINE
     out, err = capsys.readouterr()
     found = json.loads(out)
@@ -57,7 +57,7 @@ def test_a_turn_of_several_steps_is_one_turn():
 
 
 def test_a_fresh_python_is_timed():
-    assert bench.import_ms("san_gimignano", runs=1) > 1
+    assert bench.time_import("san_gimignano", runs=1) > 1
 
 
 def test_a_match_with_a_step_against_the_rules_can_be_measured(tmp_path):
