@@ -40,7 +40,7 @@ class BackupError(DeviceError):
     """The archive is none, or is damaged; or the state is in use or not empty. One line with the remedy."""
 
 
-class Kept(msgspec.Struct, frozen=True):
+class KeptFile(msgspec.Struct, frozen=True):
     """A file of the archive: its name there, its size in bytes and its SHA-256 in hex."""
 
     name: str
@@ -48,13 +48,13 @@ class Kept(msgspec.Struct, frozen=True):
     sha256: str
 
 
-class Contents(msgspec.Struct, frozen=True):
+class BackupContents(msgspec.Struct, frozen=True):
     """The list in front of an archive: its format, who made it when (s since 1970), and every file."""
 
     format: int
     version: str
     made: int
-    files: tuple[Kept, ...]
+    files: tuple[KeptFile, ...]
 
     @property
     def matches(self) -> int:
@@ -62,7 +62,7 @@ class Contents(msgspec.Struct, frozen=True):
         return sum(one.name.startswith("state/matches/") for one in self.files)
 
 
-def save(state: Path, settings: Path | None, target: Path, version: str) -> Contents:
+def save(state: Path, settings: Path | None, target: Path, version: str) -> BackupContents:
     """Write a backup to ``target``, whole or not at all; ``settings`` is the file in force, if any.
 
     Raises OSError, and :class:`BackupError` where there is nothing to save.
@@ -74,7 +74,7 @@ def save(state: Path, settings: Path | None, target: Path, version: str) -> Cont
         data[SETTINGS] = settings
     held = {name: read_file(path, LARGEST) for name, path in data.items()}
     files = tuple(_describe_file(name, raw) for name, raw in held.items())
-    listed = Contents(1, version, int(time.time()), files)
+    listed = BackupContents(1, version, int(time.time()), files)
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz", compresslevel=6) as archive:
         for name, raw in {LIST: msgspec.json.encode(listed), **held}.items():
@@ -85,8 +85,8 @@ def save(state: Path, settings: Path | None, target: Path, version: str) -> Cont
     return listed
 
 
-def _describe_file(name: str, raw: bytes) -> Kept:
-    return Kept(name, len(raw), hashlib.sha256(raw).hexdigest())
+def _describe_file(name: str, raw: bytes) -> KeptFile:
+    return KeptFile(name, len(raw), hashlib.sha256(raw).hexdigest())
 
 
 def _list_names(state: Path) -> Iterator[str]:
@@ -96,12 +96,12 @@ def _list_names(state: Path) -> Iterator[str]:
             yield name
 
 
-def look(source: Path) -> tuple[Contents, dict[str, bytes]]:
+def look(source: Path) -> tuple[BackupContents, dict[str, bytes]]:
     """Read and check a backup, without writing anything; raises :class:`BackupError` or OSError."""
     try:
         with tarfile.open(source, "r:gz") as archive:
             held = {one.name: _read_member(archive, one) for one in archive}
-        listed = msgspec.json.decode(held.pop(LIST), type=Contents)
+        listed = msgspec.json.decode(held.pop(LIST), type=BackupContents)
     except (tarfile.TarError, EOFError, KeyError, msgspec.DecodeError, ValueError) as error:
         raise BackupError(said("backup.half", file=source, detail=cause_of(error))) from error
     if listed.format != 1:
@@ -128,7 +128,7 @@ def _read_member(archive: tarfile.TarFile, about: tarfile.TarInfo) -> bytes:
 
 def restore(
     source: Path, state: Path, settings: Path, *, force: bool = False
-) -> tuple[Contents, Path | None]:
+) -> tuple[BackupContents, Path | None]:
     """Put a backup in the place of a state that is not in use; return what it held and where the old one is.
 
     Everything is checked before anything is written. Where the state is not empty ``force`` is needed, and

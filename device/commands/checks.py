@@ -19,7 +19,7 @@ import msgspec
 from device import config as configs
 from device.commands import Exit, Options, command, find_version, show, take
 from device.commands.health import (
-    Running,
+    RunningBox,
     ask_box,
     check_machine,
     drop_settled,
@@ -306,14 +306,14 @@ def check_lines(urls: Iterable[str]) -> Iterator[Checked]:
             yield _judge(not why, name, "can be opened", why)
 
 
-def check_running_keypads(box: Running) -> Iterator[Checked]:
+def check_running_keypads(box: RunningBox) -> Iterator[Checked]:
     """Check the keypads of a running box."""
     for pad in box.keypads:
         why = str(pad.why)
         yield _judge(pad.online, f"keypad {pad.device}", why or "the running box has it", why)
 
 
-def check_running_lines(box: Running) -> Iterator[Checked]:
+def check_running_lines(box: RunningBox) -> Iterator[Checked]:
     """Check the lines of a running box."""
     for line in box.lines:
         name = f"line {line.url}"
@@ -323,7 +323,7 @@ def check_running_lines(box: Running) -> Iterator[Checked]:
             yield _judge(not line.why and line.online, name, f"{line.node} is on it", str(line.why) or "away")
 
 
-def check_sensors(config: Config, state: Path, box: Running | None = None) -> Iterator[Checked]:
+def check_sensors(config: Config, state: Path, box: RunningBox | None = None) -> Iterator[Checked]:
     """Check each sensor: its state in a running box, and its self-check."""
     said = {(one.sensor, one.name): one for one in box.sensors} if box else {}
     for sensor in list_sensors(config, apart=True):

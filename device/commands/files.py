@@ -28,7 +28,7 @@ READABLE = "a match file, a journal (.podesta) or an exported one (.jsonl)"
 _TEXT = b"podesta match"
 
 
-class Fitted(msgspec.Struct, frozen=True):
+class FittedMatch(msgspec.Struct, frozen=True):
     """A match as far as the entries of its file fit, with their numbers.
 
     ``stuck`` is the first entry that does not fit (0: none); then come its text, the ruling that gave it its
@@ -73,7 +73,7 @@ class OpenedMatch:
         """Return the words for the match."""
         return self.header.words(language)
 
-    def fitted(self, count: int | None = None) -> Fitted:
+    def fitted(self, count: int | None = None) -> FittedMatch:
         """Return the match after its first ``count`` entries, by default all, as far as they fit.
 
         Raises as :class:`device.match.Replay`, but not for a step that does not fit.
@@ -84,16 +84,16 @@ class OpenedMatch:
                 try:
                     match.make(made)
                 except EngineError as error:
-                    return Fitted(match, tuple(range(1, number)), number, matchfile.line(made), 0, error)
-            return Fitted(match, tuple(range(1, len(match.steps) + 1)))
+                    return FittedMatch(match, tuple(range(1, number)), number, matchfile.line(made), 0, error)
+            return FittedMatch(match, tuple(range(1, len(match.steps) + 1)))
         assert self.journal
         records = select_followable(self.journal.records[:count])
         tried = make_loose_replay(self.journal.header, records).try_rulings(())
         numbers = tuple(line.seq for line in tried.lines[: len(tried.match.steps)])
         if tried.stuck is None:
-            return Fitted(tried.match, numbers)
+            return FittedMatch(tried.match, numbers)
         stuck = tried.stuck
-        return Fitted(tried.match, numbers, stuck.seq, stuck.text, stuck.ruled, tried.error)
+        return FittedMatch(tried.match, numbers, stuck.seq, stuck.text, stuck.ruled, tried.error)
 
     def account(self, view: str = PUBLIC) -> Account:
         """Return the account of the match for a view.

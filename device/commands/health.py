@@ -200,7 +200,7 @@ PATIENCE_S: Final = 3.0
 """The longest wait for the answer of a box that runs."""
 
 
-class SensorIs(msgspec.Struct, frozen=True):
+class RunningSensor(msgspec.Struct, frozen=True):
     """A sensor and what it says; ``hindered`` by something it names."""
 
     sensor: str
@@ -210,20 +210,20 @@ class SensorIs(msgspec.Struct, frozen=True):
     says: str
 
 
-class Running(msgspec.Struct, frozen=True):
+class RunningBox(msgspec.Struct, frozen=True):
     """The parts of a running box, in English, and what has gone wrong since its start."""
 
     lines: tuple[LineState, ...]
     keypads: tuple[KeypadState, ...]
-    sensors: tuple[SensorIs, ...]
+    sensors: tuple[RunningSensor, ...]
     problems: tuple[str, ...] = ()
 
 
 class _Answer(msgspec.Struct, frozen=True):
-    status: Running
+    status: RunningBox
 
 
-def ask_box(state: Path) -> Running | None:
+def ask_box(state: Path) -> RunningBox | None:
     """Ask the box that works in the directory ``state``; None where none answers."""
     try:
         where = urlsplit(read_file(state / configs.PAGE_ADDRESS).decode())

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 import engines
 from device.commands import CommandError, Exit, Options, UsageError, command, show, take
 from device.commands.box import find_state
-from device.commands.files import READABLE, Fitted, OpenedMatch, open_match
+from device.commands.files import READABLE, FittedMatch, OpenedMatch, open_match
 from device.copy_file import CopyFile
 from device.exports import (
     STANDING,
@@ -126,7 +126,7 @@ def replay(path: Path, state: Path, language: str = DEFAULT_LANGUAGE) -> Replaye
         )
 
 
-def _describe_log(reading: Reading, fitted: Fitted) -> ReplayLog:
+def _describe_log(reading: Reading, fitted: FittedMatch) -> ReplayLog:
     records = select_followable(reading.records)
     return ReplayLog(
         records=len(reading.records),
@@ -138,7 +138,9 @@ def _describe_log(reading: Reading, fitted: Fitted) -> ReplayLog:
     )
 
 
-def _list_problems(opened: OpenedMatch, fitted: Fitted, log: ReplayLog | None, words: Words) -> Iterator[str]:
+def _list_problems(
+    opened: OpenedMatch, fitted: FittedMatch, log: ReplayLog | None, words: Words
+) -> Iterator[str]:
     """Yield the faults of a file, to stand behind its name."""
     file, journal = opened.file, opened.journal
     if journal and journal.damage:

@@ -63,7 +63,7 @@ class Journaled(msgspec.Struct, frozen=True):
         return [genesis(self.reading.header), *(record.hash for record in self.reading.records)]
 
 
-class Listed(msgspec.Struct, frozen=True):
+class ListedMatch(msgspec.Struct, frozen=True):
     """A match in the list: its name, the SHA-256 of its bytes, its event, its number of records, the last
     record that a box signed, and that record's phrase. A paper of the desk has name and SHA-256 only.
     """
@@ -76,7 +76,7 @@ class Listed(msgspec.Struct, frozen=True):
     phrase: str = ""
 
 
-class Contents(msgspec.Struct, frozen=True, omit_defaults=True):
+class BundleContents(msgspec.Struct, frozen=True, omit_defaults=True):
     """The list: its format (2 with papers, otherwise 1), the version that made it, the time (s since 1970),
     the matches, and the desk's papers.
     """
@@ -84,14 +84,14 @@ class Contents(msgspec.Struct, frozen=True, omit_defaults=True):
     format: int
     version: str
     made: int
-    matches: tuple[Listed, ...]
-    papers: tuple[Listed, ...] = ()
+    matches: tuple[ListedMatch, ...]
+    papers: tuple[ListedMatch, ...] = ()
 
 
 class Bundle(msgspec.Struct, frozen=True):
     """A checked bundle: its list, its journals by name, its ``keys.toml``, and its papers by name."""
 
-    contents: Contents
+    contents: BundleContents
     journals: Mapping[str, bytes]
     keys: bytes
     papers: Mapping[str, bytes]
@@ -189,12 +189,12 @@ def pack_bundle(
     keys: Mapping[str, Trusted],
     version: str,
     papers: Mapping[str, bytes] | None = None,
-) -> tuple[bytes, Contents]:
+) -> tuple[bytes, BundleContents]:
     """Return a bundle's bytes and its list."""
     papers = papers or {}
-    listed = tuple(Listed(name, hashlib.sha256(data).hexdigest()) for name, data in papers.items())
+    listed = tuple(ListedMatch(name, hashlib.sha256(data).hexdigest()) for name, data in papers.items())
     matches = tuple(map(_list_journal, journals))
-    contents = Contents(2 if papers else 1, version, int(time.time()), matches, listed)
+    contents = BundleContents(2 if papers else 1, version, int(time.time()), matches, listed)
     held = {LIST: msgspec.json.format(msgspec.json.encode(contents)), KEYS_FILE: write_keys(keys).encode()}
     held |= {one.name: one.data for one in journals} | dict(papers)
     made = io.BytesIO()
@@ -210,7 +210,7 @@ def write_bundle(
     keys: Mapping[str, Trusted],
     version: str,
     mode: int = 0o644,
-) -> Contents:
+) -> BundleContents:
     """Write a bundle atomically, read it back from the disk and compare; return its list.
 
     People may pull the stick out afterwards. Raises OSError, and :class:`BundleError` if the disk returns
@@ -225,12 +225,12 @@ def write_bundle(
     return contents
 
 
-def _list_journal(one: Journaled) -> Listed:
+def _list_journal(one: Journaled) -> ListedMatch:
     header, records = one.reading.header, one.reading.records
     signed_to = judge_signatures(header, records).signed_to
     last = write_phrase(records[:signed_to]) if signed_to else ""
     digest = hashlib.sha256(one.data).hexdigest()
-    return Listed(one.name, digest, header.get("event_id", ""), len(records), signed_to, last)
+    return ListedMatch(one.name, digest, header.get("event_id", ""), len(records), signed_to, last)
 
 
 def is_bundle(source: Path | bytes) -> bool:
@@ -255,7 +255,7 @@ def unpack_bundle(data: bytes, source: str | Path) -> Bundle:
                 if path.is_absolute() or ".." in path.parts:
                     raise ValueError(f"{path} has no place in it")
             held = {name: archive.read(name) for name in archive.namelist()}
-        contents = msgspec.json.decode(held.pop(LIST), type=Contents)
+        contents = msgspec.json.decode(held.pop(LIST), type=BundleContents)
         keys = held.pop(KEYS_FILE)
     except KeyError as error:
         raise BundleError(f"{source}: no bundle of podesta bundle: {error.args[0]} is missing") from error

@@ -117,7 +117,7 @@ class Acting:
         one, said = self.front.table(request), form.text("said", LONGEST)
         if any((call.round, call.table) == (one.round, one.table) for call in self.store.calls()):
             raise StoreError(f"{one.table} waits for a judge already: see Tables")
-        self.store.add(rows.Call(round=one.round, table=one.table, said=said), me.name)
+        self.store.add(rows.JudgeCall(round=one.round, table=one.table, said=said), me.name)
         return self._note_act(one, "call", said or "a judge, please", me)
 
     def answer(self, request: Request, me: Visitor, form: Form) -> str:

@@ -240,7 +240,7 @@ class Live:
         if before == now:
             return
         self._calls[box] = now
-        every = self.store.current(rows.Call)
+        every = self.store.current(rows.JudgeCall)
         open_one = next((one for one in every if one.who == box and not one.answered), None)
         if not view.call and open_one:
             more = {"said": "at the box", "answered": True}
@@ -248,7 +248,9 @@ class Live:
         if view.call and not any((one.match, one.record) == now for one in every):
             rounds = [one.round for one in self.store.seats() if one.table == view.table]
             number, said = max(rounds, default=1), view.said
-            call = rows.Call(round=number, table=view.table, said=said, match=view.match, record=view.call)
+            call = rows.JudgeCall(
+                round=number, table=view.table, said=said, match=view.match, record=view.call
+            )
             self.store.add(call, box, after=open_one)
             self.store.audit("call", f"{view.table}: {view.said or 'a judge, please'}", box)
 
@@ -355,11 +357,11 @@ class Live:
         """Yield, with their boxes, the judges' rulings on a match that its records lack, the latest last."""
         played = [(one.box, one.view, self._find_held(one.view.match)) for one in self._list_playing()]
         there = [one for one in played if one[2].header.get("table_id") == one[1].table]
-        kinds: tuple[type[rows.JudgesRow], ...] = (rows.Call, rows.DeskRuling, rows.PointsByHand)
+        kinds: tuple[type[rows.JudgesRow], ...] = (rows.JudgeCall, rows.DeskRuling, rows.PointsByHand)
         ruled = [row for kind in kinds for row in self.store.current(kind) if row.match] if there else []
         for box, view, held in there:
             for row in (row for row in ruled if row.match == view.match):
-                asked = not isinstance(row, rows.Call) or (row.answered and row.record == view.call)
+                asked = not isinstance(row, rows.JudgeCall) or (row.answered and row.record == view.call)
                 line = _write_ruling(row, view.names) if asked else ""
                 if line and rows.make_ruling_id(row) not in held.answered:
                     yield box, JudgesRuling(view.match, rows.make_ruling_id(row), row.who, line)
@@ -369,7 +371,7 @@ def _write_ruling(row: rows.JudgesRow, names: Sequence[str]) -> str:
     """Return a judge's ruling as a line for the box's log: points by seat if the names fit; empty for points
     by hand if nobody there has the name.
     """
-    if isinstance(row, rows.Call):
+    if isinstance(row, rows.JudgeCall):
         return str(Answered(row.said))
     if isinstance(row, rows.PointsByHand):
         seats = [seat for seat, name in enumerate(names) if rows.name_key(name) == rows.name_key(row.name)]

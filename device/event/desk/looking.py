@@ -98,7 +98,7 @@ class Looking:
         """Show a table: the result that counts, its match, every result and ruling."""
         one = self.front.table(request)
         where = {"round": one.round, "table": one.table}
-        kinds = (rows.TableResult, rows.DeskRuling, rows.Call, rows.PointsByHand)
+        kinds = (rows.TableResult, rows.DeskRuling, rows.JudgeCall, rows.PointsByHand)
         entries = [row for kind in kinds for row in self.store.every(kind, **where)]
         seated = {seat.person for seat in self.store.seats(one.round)}
         roll = self.store.roll(one.round).items()

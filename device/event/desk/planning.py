@@ -22,7 +22,7 @@ from device.event.desk.rounds import (
     seat_latecomer,
     take_out_player,
 )
-from device.event.desk.rows import Attendee, Presence, Roll, RoundClock, SeatRow, State
+from device.event.desk.rows import Attendee, Roll, RollAnswer, RoundClock, SeatRow, State
 from device.event.desk.standings import parse_tie_breaks
 from device.event.desk.store import StoreError
 from engines.contract import SEATS
@@ -169,11 +169,11 @@ class Planning:
     def call_roll(self, request: Request, me: Visitor, form: Form) -> str:
         """Keep the roll call of a round: everybody the first time, afterwards those who changed."""
         number, changed = self._read_round_number(request), Counter[Roll]()
-        before = {row.person: row for row in self.store.current(Presence, round=number)}
+        before = {row.person: row for row in self.store.current(RollAnswer, round=number)}
         for one in self.store.people():
             how, was = form.text(f"roll.{one.id}"), form.text(f"was.{one.id}")
             if how and (one.name not in before or how != was):
-                row = Presence(round=number, person=one.name, roll=Roll(how))
+                row = RollAnswer(round=number, person=one.name, roll=Roll(how))
                 self.store.add(row, me.name, after=before.get(one.name))
                 changed[Roll(how)] += 1
         changes = ", ".join(f"{n} {how}" for how, n in changed.items()) or "nobody changed"
@@ -185,8 +185,8 @@ class Planning:
         if (how := self.store.roll(number).get(name)) is None:
             raise ValueError(f"{name or 'nobody'} does not play: see People")
         if how is not Roll.HERE:
-            before = next(iter(self.store.current(Presence, round=number, person=name)), None)
-            self.store.add(Presence(round=number, person=name, roll=Roll.HERE), me.name, after=before)
+            before = next(iter(self.store.current(RollAnswer, round=number, person=name)), None)
+            self.store.add(RollAnswer(round=number, person=name, roll=Roll.HERE), me.name, after=before)
 
     def join(self, request: Request, me: Visitor, form: Form) -> str:
         """Seat a latecomer at a table that is not full."""

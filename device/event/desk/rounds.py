@@ -11,8 +11,8 @@ import msgspec
 from device.event.desk.rows import (
     Attendee,
     Plan,
-    Presence,
     Roll,
+    RollAnswer,
     RoundClock,
     SeatRow,
     State,
@@ -98,7 +98,7 @@ def list_earlier_rounds(store: DeskStore, before: int) -> list[SeatedRound]:
             left = {name: how for name, how in store.roll(number).items() if name not in seated}
             began = [*store.every(RoundClock, round=number), *store.every(Plan, round=number)][0].at
             there = {one.name for one in store.current(Attendee, until=began) if not one.gone}
-            there |= {one.person for one in store.current(Presence, round=number)}
+            there |= {one.person for one in store.current(RollAnswer, round=number)}
             byes = tuple(name for name, how in left.items() if how is Roll.HERE and name in there)
             rounds.append(SeatedRound(tables, byes, tuple(left.keys() - {*byes})))
     return rounds

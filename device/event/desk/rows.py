@@ -104,7 +104,7 @@ class Plan(Correctable, frozen=True, kw_only=True):
     seats: tuple[SeatRow, ...]
 
 
-class Presence(Correctable, frozen=True, kw_only=True):
+class RollAnswer(Correctable, frozen=True, kw_only=True):
     """One answer to a roll call: the place of a person in a round."""
 
     round: int
@@ -155,7 +155,7 @@ class TableResult(Scored, frozen=True, kw_only=True):
     doubts: tuple[str, ...] = ()
 
 
-class Call(Correctable, frozen=True, kw_only=True):
+class JudgeCall(Correctable, frozen=True, kw_only=True):
     """A judge called to a table, or the answer, which replaces the call and whose author is the judge. A
     box's call has the hash of its ``match`` and the number of the ``record`` there.
     """
@@ -192,9 +192,9 @@ class PointsByHand(Correctable, frozen=True, kw_only=True):
     reason: str
 
 
-JudgesRow = Call | DeskRuling | PointsByHand
+JudgesRow = JudgeCall | DeskRuling | PointsByHand
 """The rows that a box gets as a judge's ruling."""
-_KINDS: Final[dict[type, str]] = {Call: "call", DeskRuling: "ruling", PointsByHand: "points"}
+_KINDS: Final[dict[type, str]] = {JudgeCall: "call", DeskRuling: "ruling", PointsByHand: "points"}
 
 
 def make_ruling_id(row: JudgesRow) -> str:
@@ -244,9 +244,9 @@ class AuditRow(DeskRow, frozen=True, kw_only=True):
 KINDS: Final[dict[str, type[DeskRow]]] = {
     "people": Attendee,
     "plans": Plan,
-    "presence": Presence,
+    "presence": RollAnswer,
     "clocks": RoundClock,
-    "calls": Call,
+    "calls": JudgeCall,
     "results": TableResult,
     "rulings": DeskRuling,
     "points": PointsByHand,

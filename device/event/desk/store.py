@@ -224,9 +224,9 @@ class DeskStore:
         """Return the name of the desk in charge of the event, empty without one."""
         return self.setting("desk")
 
-    def calls(self) -> list[rows.Call]:
+    def calls(self) -> list[rows.JudgeCall]:
         """Return the calls that no judge has answered, the oldest first."""
-        return [row for row in self.current(rows.Call) if not row.answered]
+        return [row for row in self.current(rows.JudgeCall) if not row.answered]
 
     def clock(self, number: int) -> rows.RoundClock | None:
         """Return a round's clock, None before it was started."""
@@ -241,7 +241,7 @@ class DeskStore:
         before. A player who stood by there, or was never called, counts as here.
         """
         found = {one.name: rows.Roll.HERE for one in self.people() if not one.gone}
-        for row in sorted(self.current(rows.Presence), key=lambda row: row.round):
+        for row in sorted(self.current(rows.RollAnswer), key=lambda row: row.round):
             if row.round <= number and row.person in found:
                 stood_by = row.roll is rows.Roll.STANDBY and row.round < number
                 found[row.person] = rows.Roll.HERE if stood_by else row.roll
@@ -249,7 +249,7 @@ class DeskStore:
 
     def called(self, number: int) -> bool:
         """Return True once a round has had its roll call."""
-        return bool(self.current(rows.Presence, round=number))
+        return bool(self.current(rows.RollAnswer, round=number))
 
     def plan(self, number: int, seats: Sequence[rows.SeatRow], who: str) -> int:
         """Keep the plan of a round in place of the one before; return its number."""

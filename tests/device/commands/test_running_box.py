@@ -5,7 +5,7 @@ from pathlib import Path
 
 from device import config as configs
 from device.commands import checks, health
-from device.commands.health import Running, SensorIs, ask_box
+from device.commands.health import RunningBox, RunningSensor, ask_box
 from device.keys import KeypadState
 from device.line import LineState
 from device.sensors import Checked
@@ -64,7 +64,7 @@ async def test_a_box_that_runs_says_what_only_it_knows(tmp_path, monkeypatch):
 
 
 def test_what_the_box_says_of_its_parts():
-    box = Running(
+    box = RunningBox(
         (
             LineState("/dev/a", online=False, why="", node=None),
             LineState("/dev/b", online=True, why="", node="pad"),
@@ -87,7 +87,7 @@ def test_a_sensor_that_is_hindered_or_was_left_out_only_warns(tmp_path, monkeypa
     config = Config(plugins=(PluginSection("beans", 0, {}), PluginSection("peas", 0, {})))
     fine = checks.check_sensor
     monkeypatch.setattr(checks, "check_sensor", lambda *_: [next(iter(fine(*_, command=["true"])))])
-    box = Running((), (), (SensorIs("beans", "", online=True, hindered=True, says="No light."),))
+    box = RunningBox((), (), (RunningSensor("beans", "", online=True, hindered=True, says="No light."),))
     assert [(one.verdict, one.detail) for one in checks.check_sensors(config, tmp_path, box)] == [
         (WARN, "in the running box: No light."),
         (WARN, "the running box was started without it"),

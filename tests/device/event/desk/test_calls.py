@@ -1,6 +1,6 @@
 """A judge is called to a table, waits are shown by age, a named judge answers; all of it is kept."""
 
-from device.event.desk.rows import AuditRow, Call, Role
+from device.event.desk.rows import AuditRow, JudgeCall, Role
 from tests.device.event.desk.conftest import PASSWORD, Visitor, gate_of
 
 
@@ -23,7 +23,7 @@ def test_a_call_waits_until_a_named_judge_answers(app, guido, set_up, store, clo
     bea.send(f"/call/{first.id}", said="the black one")
     assert "another judge has answered" in guido.send(f"/call/{first.id}", status=409)
     assert [one.table for one in store.calls()] == ["table-01"]
-    assert [(one.said, one.who, one.answered) for one in store.every(Call, table="table-02")] == [
+    assert [(one.said, one.who, one.answered) for one in store.every(JudgeCall, table="table-02")] == [
         ("which bag", "judge", False),
         ("the black one", "Bea", True),
     ]

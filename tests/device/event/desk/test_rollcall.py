@@ -5,7 +5,7 @@ import re
 import pytest
 
 from device.event.desk.rounds import list_earlier_rounds
-from device.event.desk.rows import Attendee, AuditRow, Presence, Roll, State
+from device.event.desk.rows import Attendee, AuditRow, Roll, RollAnswer, State
 from tests.device.event.desk.test_rounds import begun, publish, typed
 
 __all__ = ["begun"]
@@ -44,7 +44,7 @@ def test_only_who_is_there_is_drawn_and_a_late_one_joins_a_three(olga, guido, be
     guido.send("/rollcall/1/join", person="Hal")
     assert at_table(store, 1)[three]["d"] == "Hal"
     assert "has no seat" not in guido.get("/")
-    assert [row.who for row in store.every(Presence, person="Hal")] == ["judge", "judge"]
+    assert [row.who for row in store.every(RollAnswer, person="Hal")] == ["judge", "judge"]
     assert "Hal sits already" in guido.send("/rollcall/1/join", person="Hal", status=400)
 
 

@@ -16,7 +16,7 @@ from device.cli import main
 from device.event.desk import looking
 from device.event.desk.app import make_app
 from device.event.desk.front import DeskSetup
-from device.event.desk.rows import Attendee, Call, Role, RoundClock, SeatRow, TableResult, rank_scores
+from device.event.desk.rows import Attendee, JudgeCall, Role, RoundClock, SeatRow, TableResult, rank_scores
 from device.event.desk.store import DeskStore
 from tests.device.conftest import in_a_loop
 from tests.device.event.desk.conftest import PASSWORD, gate_of, unused_at
@@ -101,7 +101,7 @@ class Desk:
                 store.add(row, "Guido")
             waits = ((tables - 40, "a tile too many"), (tables - 2, ""), (9, "whose turn"))
             for table, what in waits[tables < 42 :]:
-                store.add(Call(round=1, table=f"table-{table:03}", said=what), "Guido")
+                store.add(JudgeCall(round=1, table=f"table-{table:03}", said=what), "Guido")
             store.add(RoundClock(round=1, left_s=-240, running=True), "Guido")
             store.audit("refused", "table-09.podesta: refused for table-009: bad signature", "Guido")
 
@@ -243,7 +243,7 @@ async def test_two_hundred_tables_at_a_glance_that_change_by_themselves(desk, tm
         await page.eval("document.querySelector('summary').click()")
         await page.eval("document.querySelector('[name=minutes]').focus()")
         await page.call("Input.insertText", text="7")
-        desk.store.add(Call(round=1, table="table-150", said="sleepy"), "Guido")
+        desk.store.add(JudgeCall(round=1, table="table-150", said="sleepy"), "Guido")
         await asyncio.sleep(5 * LOOK_S)
         assert not await page.eval("document.body.textContent.includes('sleepy')")
         await page.eval("document.querySelector('[name=minutes]').value = 60; document.activeElement.blur()")
