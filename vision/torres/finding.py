@@ -52,9 +52,6 @@ ROUNDS = ((20.0, -9.0), (10.0, -11.0))
 first most of the board is yet to be found: a stack must not be taken for everything behind it.
 """
 
-PIECE_PRICE = 3.0
-"""Log evidence that a piece must bring without an earlier layout."""
-
 
 class CameraView(NamedTuple):
     """A board as one camera sees it: its canvas, the picture on that, and the colours of its pixels.
@@ -167,11 +164,11 @@ def search_anew(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
     labels: Labels = canvas.empty.ravel().copy()
     # The first rounds, with guessed colours, teach the colours.
     for gain, least in ROUNDS:
-        held = LayoutSearch(Evidence(canvas, pixels, labels, palette, least, 3), spots, _price_piece)
+        held = LayoutSearch(Evidence(canvas, pixels, labels, palette, least, 3), spots, _price_nothing)
         held.climb(_list_heights, range(CELLS), gain)
         spots, labels = held.spots(), held.labels.copy()
         palette = colours.learn_palette(pixels, labels, palette)
-    held = LayoutSearch(Evidence(canvas, pixels, labels, palette), spots, _price_piece)
+    held = LayoutSearch(Evidence(canvas, pixels, labels, palette), spots, _price_nothing)
     quick = held.thinned(2)
 
     def nearly(cell: int) -> Iterable[int]:
@@ -183,7 +180,7 @@ def search_anew(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
     quick.swap(nearly)
     held.hold(quick.spots())
     if len(views) > 1:
-        held = _search(views, held.spots(), _price_piece)
+        held = _search(views, held.spots(), _price_nothing)
         quick = held.thinned(1 + len(views))
     return held, _settle(held, quick, nearly, range(CELLS))
 
@@ -244,5 +241,5 @@ def _keep_one_king(held: LayoutSearch, options: Options) -> None:
             ]
 
 
-def _price_piece(cell: int, spot: Spot) -> float:
-    return PIECE_PRICE if spot[1] is not None else 0.0
+def _price_nothing(_cell: int, _spot: Spot) -> float:
+    return 0.0

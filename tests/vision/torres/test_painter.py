@@ -100,6 +100,14 @@ def test_a_space_reaches_wherever_its_stack_or_a_piece_on_it_shows(canvas, heigh
         assert set(canvas.reach(cell, height).pixels.tolist()).issuperset(np.concatenate(stamps + pieces))
 
 
+def test_a_piece_aside_is_the_one_in_the_middle_moved(canvas):
+    middle, *others = canvas.places(NUMBERS["e4"], 2, PaintedStand(0))
+    assert middle.tolist() == canvas.piece(NUMBERS["e4"], 2, PaintedStand(0)).pixels.tolist()
+    for place, pixels in enumerate(others, 1):
+        assert np.ptp(pixels - middle) == 0
+        assert pixels.tolist() == canvas.piece(NUMBERS["e4"], 2, PaintedStand(0, place)).pixels.tolist()
+
+
 def test_larger_pictures_are_made_smaller():
     fine = LENS.__class__((2560, 1920), *(2 * x for x in (LENS.fx, LENS.fy, LENS.cx, LENS.cy)), LENS.dist)
     one, two = Canvas(LENS, POSE, COPY), Canvas(fine, POSE, COPY)

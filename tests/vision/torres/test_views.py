@@ -10,6 +10,7 @@ from tests.vision.torres.tables import BEFORE, COPY, FIELD, LENS, POSE, changed,
 from vision import painter
 from vision.torres import finding
 from vision.torres.held import HIDDEN
+from vision.torres.painter import TALL
 from vision.torres.reading import BoardScene, read
 from vision.torres.search import LayoutSearch
 
@@ -64,6 +65,16 @@ def test_without_a_layout_before_both_views_judge_in_the_end(monkeypatch):
     finding.search_anew(pair(BEFORE).views)
     assert [len(search.beside) for search in judging] == [1, 1]
     assert [search.evidence.thin for search in judging] == [1, 3]
+
+
+def test_without_a_layout_before_every_height_is_tried_first(monkeypatch):
+    tried = []
+    monkeypatch.setattr(
+        LayoutSearch, "climb", lambda _held, heights, *_, **__: tried.append(list(heights(0))) or {}
+    )
+    monkeypatch.setattr(finding, "_settle", lambda *_: {})
+    finding.search_anew(BoardScene.of(picture(BEFORE), LENS, POSE, COPY).views)
+    assert tried[: 1 + len(finding.ROUNDS)] == [list(range(TALL + 1))] * (1 + len(finding.ROUNDS))
 
 
 @pytest.mark.pictures
