@@ -15,15 +15,21 @@ would.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 import msgspec
 import numpy as np
 
 from vision.lens import Floats
-from vision.tray.counting import MOST, Total
 
+Total = tuple[float, ...]
+"""A place for every number of pieces, 0 first: its agreement with a measurement, in any unit."""
+
+MOST_TOTAL: Final = 100
+"""The greatest count to consider: more than ever lie on a tray."""
+NONSENSE: Final = 1e-3
+"""The chance that a source tells nothing about the pieces: something else, or a hand, is on the scale."""
 SPREADS: Final = tuple(percent / 100 for percent in range(3, 16))
 """The possible spreads. No copy was weighed; cut and painted wood is thought to vary by 3 to 10 %."""
 START_MG: Final = 500.0
@@ -212,7 +218,7 @@ class PieceCount(msgspec.Struct, frozen=True):
     doubt: bool
 
 
-def count_pieces(mg: float, sd_mg: float, calibration: PieceCalibration, most: int = MOST) -> Total:
+def count_pieces(mg: float, sd_mg: float, calibration: PieceCalibration, most: int = MOST_TOTAL) -> Total:
     """Return the chance of each count from 0 to ``most``, all alike before, from the cell's weight.
 
     ``sd_mg`` is the scale's own error (one standard deviation), at least :data:`NOISE_MG`. With the chance
@@ -223,6 +229,18 @@ def count_pieces(mg: float, sd_mg: float, calibration: PieceCalibration, most: i
         raise ValueError(f"a weight of {mg} mg, give or take {sd_mg}")
     error = max(calibration.real(sd_mg), NOISE_MG)
     return tuple(chances(calibration.real(mg), error, calibration.guesses, most).tolist())
+
+
+def weigh_said(numbers: Mapping[int, float], most: int = MOST_TOTAL) -> Total:
+    """Return the chance of each count from 0 to ``most`` from somebody's chances for some, 0 to 1.
+
+    All counts share the rest alike, at least :data:`NONSENSE`: no word proves the least absurd count.
+    """
+    whole = max(math.fsum(numbers.values()), 1.0)
+    rest = max(1 - math.fsum(numbers.values()) / whole, NONSENSE) / (most + 1)
+    chances = [numbers.get(count, 0.0) / whole + rest for count in range(most + 1)]
+    total = math.fsum(chances)
+    return tuple(chance / total for chance in chances)
 
 
 def chances(mg: Floats | float, sd_mg: float, guesses: Guesses, most: int) -> Floats:
@@ -238,7 +256,7 @@ def chances(mg: Floats | float, sd_mg: float, guesses: Guesses, most: int) -> Fl
     # A density per piece, so that it compares with a weight that is anything.
     fits = (banks.chances * banks.means * bells).sum(axis=-1)
     fits = (1 - STRAY) * fits
-    found: Floats = (fits + STRAY / (MOST + 1)) / (fits.sum(axis=-1, keepdims=True) + STRAY)
+    found: Floats = (fits + STRAY / (MOST_TOTAL + 1)) / (fits.sum(axis=-1, keepdims=True) + STRAY)
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from enum import Enum
 
 import cv2
@@ -10,16 +11,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from engines.marrakesh.pieces import COLOURS, KINDS
 from vision.field import Field, FieldSight, whites
-from vision.lens import Lens, Picture
+from vision.lens import Floats, Lens, Picture
 from vision.pose import Pose
 from vision.tray.floor import EDGE, FloorSeen, ground
-from vision.tray.light import shares, white
-from vision.tray.paint import Paint, brightest, paint
+from vision.tray.paint import Paint, brightest, paint, shares, white
 from vision.tray.palette import KeshiPalette, chances
-from vision.tray.plan import PPM, Plan, Plane, rectified
-from vision.tray.prior import COLOURS
-from vision.tray.prism import Caster, Keshi
+from vision.tray.plan import PPM, Caster, Keshi, Plan, Plane, rectified
 from vision.tray.search import LIGHT, PiecesFound, search
 from vision.tray.table import FoundPlace
 
@@ -30,6 +29,8 @@ hide a white one; and if something looks strange.
 In 110 ray-traced trays (look ``tune``, numbers from 100 and from 300 on), 19 of them light, something was
 found at each of the 996 pieces.
 """
+HIDDEN_LIGHT = np.where(np.array(COLOURS) == "white", 0.8, 0.2 / (KINDS - 1))
+"""The chance of each colour for a piece that a light floor hides."""
 SPECK_MM2 = 25.0
 """Evidence that no piece explains on less than this area is an edge, a speck or a shadow.
 
@@ -67,6 +68,11 @@ By logistic regression over 1037 things found in the same 110 ray-traced trays, 
 these lie between pieces and have at most 0.17 of an outline of their own, pieces at least 0.17. With weights
 from the other trays 1 is misjudged. The weights are drawn a little towards 0, as other pictures differ more.
 """
+
+SLOT_MM = 7.0
+"""The largest distance of a piece from the middle of its slot."""
+ENROLLED = 0.8
+"""The least chance of a piece that is enrolled."""
 
 
 class TrayDoubt(Enum):
@@ -107,7 +113,7 @@ class SeenPiece(msgspec.Struct, frozen=True):
 
 class TrayReading(msgspec.Struct, frozen=True):
     """A tray in a picture: ``pieces`` are all possible ones, ``unseen`` is the chance that one more lies
-    there.
+    there, of which ``hidden`` are the chances of each colour.
 
     The number of each colour follows from knowledge of the possible contents, which is elsewhere.
     """
@@ -115,6 +121,7 @@ class TrayReading(msgspec.Struct, frozen=True):
     pieces: tuple[SeenPiece, ...]
     unseen: float
     doubts: tuple[TrayDoubt, ...] = ()
+    hidden: tuple[float, ...] = (1 / KINDS,) * KINDS
 
     @property
     def counts(self) -> dict[str, int]:
@@ -137,14 +144,18 @@ def read(
     looked = look(picture, lens, field, sight, sight.pose, keshi)
     paints = looked.paints()
     rows = chances(paints, palette)
-    pieces = tuple(
-        SeenPiece(each.place.x_mm, each.place.y_mm, tuple(row.tolist()), piece_chance(each), one.mixed)
-        for each, row, one in zip(looked.things, rows, paints, strict=True)
-    )
+    light = looked.seen.light > LIGHT
+    hidden = HIDDEN_LIGHT if light else np.full(KINDS, 1 / KINDS)
+    pieces = []
+    for each, row, one in zip(looked.things, rows, paints, strict=True):
+        chance = piece_chance(each)
+        # What hardly stands out from a light floor may lie beside the place found, with other colours there.
+        colours = chance * row + (1 - chance) * hidden if light else row
+        pieces.append(SeenPiece(each.place.x_mm, each.place.y_mm, tuple(colours.tolist()), chance, one.mixed))
     troubles = looked.troubles()
-    unseen = UNSEEN_TROUBLED if troubles else UNSEEN_LIGHT if looked.seen.light > LIGHT else UNSEEN
+    unseen = UNSEEN_TROUBLED if troubles else UNSEEN_LIGHT if light else UNSEEN
     stacked = (TrayDoubt.STACKED,) if any(piece.mixed > MIXED for piece in pieces) else ()
-    return TrayReading(pieces, unseen, (*troubles, *stacked))
+    return TrayReading(tuple(pieces), unseen, (*troubles, *stacked), tuple(hidden.tolist()))
 
 
 class HalfRead(msgspec.Struct, frozen=True):
@@ -164,7 +175,7 @@ class HalfRead(msgspec.Struct, frozen=True):
     def paints(self) -> list[Paint]:
         """Return the paints of :attr:`things`."""
         best = brightest(self.share, self.seen)
-        return [paint(self.share, self.seen, self.caster, each.place, best) for each in self.things]
+        return [paint(self.share, self.seen, self.caster, each, best) for each in self.things]
 
     def _on_edge(self, found: FoundPlace) -> bool:
         """Return True if the edge cuts a thing so that it may be a piece or nothing."""
@@ -230,3 +241,30 @@ def left_mm2(seen: FloorSeen, left: Plane) -> tuple[float, float]:
     sizes[0] = 0.0  # the background
     edge = (seen.plan.floor() > 0) & ~(seen.plan.floor(_EDGE_BAND_MM) > 0)
     return float(sizes.max()), float(sizes[areas[edge]].max())
+
+
+def on_strip(
+    picture: Picture,
+    lens: Lens,
+    field: Field,
+    sight: FieldSight,
+    keshi: Keshi,
+    slots_mm: Floats,
+    colours: Sequence[str] = COLOURS,
+) -> dict[str, Paint]:
+    """Return the paints of the pieces in the slots, by colour; slots without a piece are left out.
+
+    ``slots_mm`` are the slots' middles, (N, 2) mm of the strip's ``field``, one for each of ``colours``.
+    Raises ValueError if the strip's markers do not give its place.
+    """
+    if sight.pose is None:
+        raise ValueError("the strip is not in view")
+    looked = look(picture, lens, field, sight, sight.pose, keshi)
+    found: dict[str, Paint] = {}
+    # The surest come first.
+    for thing, one in zip(looked.things, looked.paints(), strict=True):
+        far = np.hypot(*(slots_mm - [thing.place.x_mm, thing.place.y_mm]).T)
+        slot = int(far.argmin())
+        if far[slot] <= SLOT_MM and piece_chance(thing) >= ENROLLED:
+            found.setdefault(colours[slot], one)
+    return found

@@ -14,8 +14,7 @@ import msgspec
 import numpy as np
 
 from vision.tray.floor import FloorSeen
-from vision.tray.plan import PPM, Mask, Plane
-from vision.tray.prism import Caster, PrismPlace, Window
+from vision.tray.plan import PPM, Caster, Mask, Plane, PrismPlace, Window
 
 EDGES, OUTSIDE = 0.8, 0.5
 """The weights of a place's score: for edges along its outline, and against evidence left outside."""

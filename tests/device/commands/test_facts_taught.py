@@ -12,7 +12,7 @@ from device.sensors.readers.tray import teaching as enrolment
 from device.settings import CameraSettings
 from device.texts import Texts
 from vision.tray.palette import KeshiPalette
-from vision.tray.prism import Keshi
+from vision.tray.plan import Keshi
 
 CAMERA = CameraSettings("picamera", width=1280, height=960)
 NAME = "picamera_1280x960_fixed.json"

@@ -6,8 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.scale import NOISE_MG, STRAY, PieceCalibration, PieceCount, count_pieces, read_total
-from vision.tray.counting import MOST, said
+from vision.scale import (
+    MOST_TOTAL,
+    NOISE_MG,
+    STRAY,
+    PieceCalibration,
+    PieceCount,
+    count_pieces,
+    read_total,
+    weigh_said,
+)
 
 EXACT = PieceCalibration.exact(500, 0.05)
 MASSES = st.floats(100, 2000)
@@ -23,7 +31,7 @@ def test_an_exact_weight_is_its_count(count, piece):
 @given(st.floats(-1e5, 1e6), MASSES, st.floats(0, 0.5), st.floats(0, 500))
 def test_chances_sum_to_one(mg, piece, spread, noise):
     total = count_pieces(mg, noise, PieceCalibration.exact(piece, spread))
-    assert len(total) == MOST + 1
+    assert len(total) == MOST_TOTAL + 1
     assert math.fsum(total) == pytest.approx(1)
     assert min(total) > 0
 
@@ -37,7 +45,9 @@ def test_the_figures_of_a_weight():
         / (deviation[n] / 500 * math.sqrt(2 * math.pi))
         for n in (11, 12)
     }
-    odds = ((1 - STRAY) * density[12] + STRAY / (MOST + 1)) / ((1 - STRAY) * density[11] + STRAY / (MOST + 1))
+    odds = ((1 - STRAY) * density[12] + STRAY / (MOST_TOTAL + 1)) / (
+        (1 - STRAY) * density[11] + STRAY / (MOST_TOTAL + 1)
+    )
     assert total[12] / total[11] == pytest.approx(odds)
     assert total[12] > 0.999
 
@@ -76,7 +86,7 @@ def test_what_is_no_weight_is_refused(bad):
 
 def test_reading_tells_the_likeliest_first():
     assert read_total((0.0, 0.1, 0.6, 0.3)) == PieceCount(2, 0.6, ((3, 0.3), (1, 0.1)), True)
-    assert read_total(said({9: 0.9999})) == PieceCount(9, pytest.approx(0.999, abs=1e-3), (), False)
+    assert read_total(weigh_said({9: 0.9999})) == PieceCount(9, pytest.approx(0.999, abs=1e-3), (), False)
 
 
 def test_a_short_tray_has_no_more_than_there_are():

@@ -8,8 +8,7 @@ import pytest
 
 from tests.engines.walks import seed, soak
 from tests.vision.scale.throws import NUMBERS, SPREADS, Throws, added, tally
-from vision.scale import NOISE_MG, count_pieces, read_total
-from vision.tray.counting import MOST
+from vision.scale import MOST_TOTAL, NOISE_MG, count_pieces, read_total
 
 THROWS = 100_000
 COUNTED_IN = {
@@ -39,7 +38,7 @@ def assert_hardly_ever_wrong(one):
 def test_throws_are_counted_as_the_scale_counts():
     throws = made(30, 0.08)
     mg = throws.weigh(throws.masses(7))
-    totals = throws.totals(mg, MOST)
+    totals = throws.totals(mg, MOST_TOTAL)
     for number in range(30):
         total = count_pieces(float(mg[number]), NOISE_MG, throws.calibration(number))
         assert total == pytest.approx(totals[number].tolist(), rel=1e-9)

@@ -5,6 +5,7 @@ from random import Random
 import numpy as np
 from msgspec import Struct, structs
 
+from engines.marrakesh.pieces import COLOURS
 from tests.vision.scenes import mat
 from tests.vision.scenes.drop import TOWER_FRONT, Piece, drop, octagon
 from tests.vision.scenes.looks import (
@@ -22,7 +23,6 @@ from tests.vision.scenes.looks import (
 from tests.vision.scenes.povray import about_z, box, finish, mesh, placed, scene
 from tests.vision.scenes.view import View, around
 from vision import sheets
-from vision.tray.prior import COLOURS
 
 FIELD = (180.0, 140.0)
 GAP = 12.0

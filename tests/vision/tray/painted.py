@@ -10,7 +10,7 @@ from vision import painter
 from vision.field import Field, find
 from vision.lens import Lens
 from vision.tray import reading
-from vision.tray.prism import Keshi
+from vision.tray.plan import Keshi
 
 FIELD = Field(180.0, 140.0, 4, 12.0)
 LENS = Lens((1280, 960), 1065.0, 1065.0, 640.0, 480.0, (-0.045, 0.012, 0.0004, -0.0003, 0.0))

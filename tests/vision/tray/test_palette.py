@@ -2,19 +2,19 @@
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from engines.marrakesh.pieces import COLOURS
 from tests.vision.tray.painted import PAINTS
 from vision.field import Whites
-from vision.tray.light import LINEAR, white
-from vision.tray.paint import Paint, _mixed
+from vision.tray.paint import LINEAR, Paint, _mixed, white
 from vision.tray.palette import KeshiPalette, chances, enrolled, features
 
 
 def painted(colour, gain=(1.0, 1.0, 1.0), shade=1.0):
     value = np.array(PAINTS[colour]) * gain * shade
     dull = value * 0.9
-    return Paint(tuple(value * 0.8), tuple(dull), tuple(value), (1.0, 1.0, 1.0))
+    return Paint(tuple(value * 0.8), tuple(dull), tuple(value))
 
 
 def named(rows):
@@ -27,7 +27,7 @@ def test_a_white_that_is_a_little_off_is_made_up_for_by_all_pieces_together(gain
 
 
 def test_the_others_show_how_light_it_is():
-    dim = (0.6, 0.6, 0.6)
+    dim = (0.5, 0.5, 0.5)
     alone = chances([painted("white", dim)])[0]
     together = chances(
         [painted("white", dim), *(painted(colour, dim) for colour in COLOURS if colour != "white")]
@@ -35,11 +35,34 @@ def test_the_others_show_how_light_it_is():
     assert together[COLOURS.index("white")] > alone[COLOURS.index("white")] + 0.1
 
 
+def test_gloss_on_the_others_tells_black_under_gloss_from_gray():
+    gloss = 0.16
+
+    def glossy(colour):
+        one = painted(colour)
+        dull, middle = (tuple(value + gloss for value in part) for part in (one.dull, one.middle))
+        return structs.replace(one, dull=dull, middle=middle)
+
+    alone = chances([glossy("black")])[0]
+    together = chances([glossy(colour) for colour in COLOURS])[COLOURS.index("black")]
+    assert alone[COLOURS.index("gray")] > 0.05
+    assert together[COLOURS.index("black")] > 0.99
+
+
+def test_light_that_is_unsure_leaves_a_colour_unsure():
+    gray = painted("gray")
+    sure, unsure = (
+        chances([structs.replace(gray, unsure=error)])[0][COLOURS.index("gray")] for error in (0.0, 0.6)
+    )
+    assert sure > 0.99
+    assert unsure < 0.9
+
+
 def test_a_piece_that_lies_flat_is_lighter_than_one_on_its_side():
     value = (0.13, 0.13, 0.13)
-    side, flat = (Paint(value, value, value, (1.0, 1.0, 1.0), flat=lies) for lies in (False, True))
+    side, flat = (Paint(value, value, value, flat=lies) for lies in (False, True))
     black = [chances([one])[0][COLOURS.index("black")] for one in (side, flat)]
-    assert black[1] > 2 * black[0]
+    assert black[1] > black[0] + 0.2
     light = np.array([1.0, 0.0, 0.0] * 3, bool)
     assert (features(side)[light] > features(flat)[light] + 4).all()
     assert features(side)[~light] == pytest.approx(features(flat)[~light])  # its hue is its paint's

@@ -9,8 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.vision.tray.painted import KESHI, solid, upper
-from vision.tray.plan import PPM, Plan
-from vision.tray.prism import Caster, Keshi, PrismPlace, filled, reach_px
+from vision.tray.plan import PPM, Caster, Keshi, Plan, PrismPlace, filled, reach_px
 
 PLAN = Plan(180.0, 140.0)
 CAMERA = np.array([90.0, 20.0, 380.0])

@@ -62,6 +62,7 @@ def test_the_floors_colour_is_found_out(floor):
     pieces = [piece for piece in PIECES if piece[0] not in {"black", "white"}]
     found = read(seen, tray(seen, pieces, floor=floor))
     assert found.counts == {name: 1 for name in COUNTS if name != "black"}
+    assert (found.hidden[COLOURS.index("white")] > 0.5) == (floor == LIGHT_FLOOR)
 
 
 def test_two_of_one_colour_that_touch_are_two():

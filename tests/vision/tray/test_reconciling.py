@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from engines import bags
 from engines.marrakesh.pieces import COLOURS, KINDS, named
-from vision.tray.counting import about
 from vision.tray.reconciling import MOST_PIECES, OTHERS, SeenKeshi, reconcile
 
 PLENTY = sum(bags.one(kind, 25) for kind in range(KINDS))
@@ -66,7 +65,12 @@ ROOM = st.lists(st.integers(0, 4), min_size=4, max_size=4).map(
 TOTALS = st.one_of(
     st.none(),
     st.lists(st.one_of(st.just(0.0), st.floats(1e-6, 1)), min_size=1, max_size=8).map(tuple),
-    st.builds(about, st.floats(0, 6), st.floats(0.2, 2)),  # below, the hand's own products are 0
+    # a bell; below a spread of 0.2 the hand's own products are 0
+    st.builds(
+        lambda mean, spread: tuple(math.exp(-0.5 * ((mean - n) / spread) ** 2) for n in range(101)),
+        st.floats(0, 6),
+        st.floats(0.2, 2),
+    ),
 )
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.vision.tray.painted import FIELD, KESHI, tray, view
 from vision.field import find
 from vision.tray.floor import evidence
-from vision.tray.prism import PrismPlace
+from vision.tray.plan import PrismPlace
 from vision.tray.reading import look
 from vision.tray.search import _Search
 from vision.tray.table import NARROW, EvidenceTable, FoundPlace

@@ -25,7 +25,7 @@ from device.texts import Said, Why, cause_of, said
 from vision.field import Field, FieldSight, Pose, whites
 from vision.lens import Lens, Picture
 from vision.sheets import DrawnSheet
-from vision.tray.light import white
+from vision.tray.paint import white
 
 ANOTHER_LIGHT: Final = 4.0
 """The factor by which the light that paper reflects in a colour must change to be another light: two stops.

@@ -20,7 +20,7 @@ from vision.mast import stands
 from vision.scale import NOISE_MG, PieceCalibration, count_pieces
 from vision.tray import reading as trays
 from vision.tray.palette import KeshiPalette
-from vision.tray.prism import Keshi
+from vision.tray.plan import Keshi
 
 KEY, OUTSIDE = "tray", "tray_outside"
 STANDARD_DEG = 70.0

@@ -27,10 +27,10 @@ from vision import sheets
 from vision.field import find
 from vision.lens import Lens
 from vision.sheets import STRIP
-from vision.tray.enrol import on_strip
 from vision.tray.paint import Paint
 from vision.tray.palette import KeshiPalette, chances, enrolled
-from vision.tray.prism import Keshi
+from vision.tray.plan import Keshi
+from vision.tray.reading import on_strip
 
 
 class Taught(Teaching, frozen=True, kw_only=True):

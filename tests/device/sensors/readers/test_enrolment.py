@@ -14,7 +14,7 @@ from engines.marrakesh.pieces import COLOURS
 from tests.vision.tray.painted import KESHI, LENS, tray, view
 from vision.sheets import STRIP
 from vision.tray.palette import KeshiPalette
-from vision.tray.prism import Keshi
+from vision.tray.plan import Keshi
 
 CAMERA = CameraSettings("picamera", width=1280, height=960)
 PAPER = (0.8, 0.8, 0.8)

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from device.sensors.readers.tray import judge
 from device.sensors.readers.tray.reader import SURE
@@ -10,8 +11,7 @@ from device.texts import Texts, key_of
 from device.texts import said as because
 from engines import bags
 from engines.marrakesh.pieces import COLOURS, KINDS, keshis, named
-from vision.scale import NOISE_MG, PieceCalibration, count_pieces
-from vision.tray.counting import about, said
+from vision.scale import NOISE_MG, PieceCalibration, count_pieces, weigh_said
 from vision.tray.reading import UNSEEN, SeenPiece, TrayDoubt, TrayReading
 
 
@@ -67,6 +67,13 @@ def test_what_troubles_the_camera_is_asked_about_however_clear_the_pieces():
     )
 
 
+def test_what_a_light_floor_hides_is_white_and_asked_about():
+    reading = read(*SEEN, unseen=0.02)
+    hidden = tuple(0.8 if colour == "white" else 0.2 / 11 for colour in COLOURS)
+    by_weight = judged(structs.replace(reading, hidden=hidden), total=weighed(2000))
+    assert by_weight == ({"white": 2, "red": 2}, ["tray.colour"])
+
+
 @given(st.lists(st.tuples(st.sampled_from(COLOURS), st.floats(0.2, 1), st.floats(0.06, 1)), max_size=8))
 def test_who_is_not_asked_is_sure(parts):
     found = judge(read(*(piece(*part) for part in parts)))
@@ -87,12 +94,12 @@ def test_what_cannot_lie_there_is_told_where_the_picture_is_clear():
 # Picture and total
 
 
-@pytest.mark.parametrize("total", [weighed(1480), said({3: 0.97}), said({3: 0.6, 2: 0.3})])
+@pytest.mark.parametrize("total", [weighed(1480), weigh_said({3: 0.97}), weigh_said({3: 0.6, 2: 0.3})])
 def test_camera_and_total_agree(total):
     assert judged(read(*SEEN), total=total) == (COUNTS, [])
 
 
-@pytest.mark.parametrize("total", [weighed(980), weighed(2030), said({2: 0.97}), said({4: 0.97})])
+@pytest.mark.parametrize("total", [weighed(980), weighed(2030), weigh_said({2: 0.97}), weigh_said({4: 0.97})])
 def test_one_piece_more_or_less_than_counted_is_asked_about(total):
     counts, why = judged(read(*SEEN), total=total)
     assert why
@@ -111,14 +118,14 @@ def test_one_more_than_is_seen_is_no_matter_of_faith():
 @pytest.mark.parametrize(("number", "why"), [(3, []), (16, ["tray.left"])])
 def test_of_the_more_keshis_the_likelier_one_escaped_the_camera(number, why):
     seen = read(*(piece(sure=1.0, chance=1.0) for _ in range(number)), unseen=0.0)
-    assert judged(seen, total=said({number: 0.9, number + 1: 0.1})) == ({"red": number}, why)
+    assert judged(seen, total=weigh_said({number: 0.9, number + 1: 0.1})) == ({"red": number}, why)
 
 
 @pytest.mark.parametrize(("number", "counts"), [(2, {"red": 2}), (3, COUNTS)])
 def test_the_total_decides_what_may_be_a_piece_or_nothing(number, counts):
     reading = read(*SEEN[:2], piece("white", chance=0.4))
     assert judged(reading, total=weighed(500 * number)) == (counts, [])
-    assert judged(reading, total=said({number: 0.97})) == (counts, [])
+    assert judged(reading, total=weigh_said({number: 0.97})) == (counts, [])
 
 
 @pytest.mark.parametrize("total", [weighed(1240), weighed(90_000), weighed(-500)])
@@ -127,14 +134,17 @@ def test_a_weight_that_fits_no_number_is_asked_about(total):
 
 
 def test_a_total_that_no_contents_have_leaves_what_the_picture_shows():
-    found = judge(read(*(piece("red", 1.0, 1.0) for _ in range(3)), unseen=0.0), total=about(7, 0))
+    found = judge(
+        read(*(piece("red", 1.0, 1.0) for _ in range(3)), unseen=0.0),
+        total=tuple(float(count == 7) for count in range(12)),
+    )
     assert (named(found.best), found.why[0]) == ({"red": 3}, because("tray.total", total=7, seen=3))
 
 
 def test_a_fourth_that_nobody_saw_has_the_only_colour_left():
     """Two red and a white came out, of three red and a white; four were counted."""
     there = {"red": 3, "white": 1}
-    assert judged(read(*SEEN, unseen=0.02), there, said({4: 1.0})) == ({"red": 3, "white": 1}, [])
+    assert judged(read(*SEEN, unseen=0.02), there, weigh_said({4: 1.0})) == ({"red": 3, "white": 1}, [])
 
 
 def test_each_doubt_has_words():
