@@ -125,7 +125,7 @@ def tell_differences(words: Words, before: Any, after: Any) -> list[str]:
     for (source, target), pieces in moves.items():
         what = words.texts.by_commas(words.lying(name, count) for name, count in pieces.items())
         key = "move" if source and target else "remove" if source else "add"
-        told.append(words(f"told.{key}", what=what, source=source, target=target))
+        told.append(words.texts(f"told.{key}", what=what, source=source, target=target))  # words by now
     before_by_name = _group_zones(words, before)
     for (seat, name), zones in _group_zones(words, after).items():
         spot, were = _tell_whose(words, seat, words(f"zone.{name}")), before_by_name.get((seat, name), zones)
