@@ -85,13 +85,13 @@ def _write_ruling(ruled: RulingEntry) -> str:
 
 
 def _list_renamed(account: Account, names: tuple[str, ...]) -> Iterator[str]:
-    for letter, name, written in zip("abcd", account.header.names, names, strict=False):
+    for letter, name, written in zip(SEATS, account.header.names, names, strict=False):
         if name != written:
             yield f"seat {letter} is {name!r}"
 
 
 def _clean_name(name: str, seat: int) -> str:
-    return plain(" ".join(name.replace(",", " ").split())) or "abcd"[seat]
+    return plain(" ".join(name.replace(",", " ").split())) or SEATS[seat]
 
 
 def _write_remark(text: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from device.line import describe_event
 from device.line.messages import CODES, MessageError
-from device.match.door import MatchDoor
+from device.match.door import MatchDoor, Source
 from device.match.journal import JournalFull, read
 from device.match.records import Kind
 from device.match.replay import Header
@@ -16,6 +16,7 @@ from device.screen.pixels import pages_of
 from device.settings import Confirm, ReadingsSettings
 from device.supervise import wake
 from engines.contract import Exact, Setup
+from engines.readings import Observation
 from tests.device.conftest import NAMES
 from tests.device.games import FULL
 from tests.device.line.by_name import NamedLineDoor as LineDoor
@@ -177,6 +178,23 @@ class TestReadings:
 
         door.run(scenario())
         assert door.proposals[0].meaning == Exact(())
+
+    @pytest.mark.parametrize("steps", [True, False])
+    def test_a_sensor_s_own_meaning_is_put_to_people_while_the_match_stands_there(self, door, disk, steps):
+        async def scenario():
+            disk.hold()
+            seen = Observation("towers", (("a=8x3,5-7 b=7x3", 0.9),))
+            reading = asyncio.ensure_future(
+                door.box.door.reading(seen, source=Source("camera:board"), meaning=Exact(()))
+            )
+            await asyncio.sleep(0)
+            if steps:
+                door.table.referee.step("B 5-7", seat=0, channel="keys")
+            disk.go_on()
+            await reading
+
+        door.run(scenario())
+        assert bool(door.proposals) is not steps
 
     @pytest.mark.parametrize("text", ["rubbish", "a=8x3 c=7x3", "a=8y3 b=-", "a=8x3 a=8x3"])
     def test_one_that_cannot_be_read_is_not_recorded(self, door, text):
