@@ -130,11 +130,8 @@ def _read_steps(lines: Sequence[str], blank: int, name: str) -> tuple[list[Made]
         if not text.strip() or text.startswith("#"):
             continue
         parts = text.split(maxsplit=2)
-        made = (
-            _read_made(parts[1], parts[2].strip())
-            if len(parts) == 3 and parts[0] == str(len(steps) + 1)
-            else None
-        )
+        follows = len(parts) == 3 and parts[0] == str(len(steps) + 1)
+        made = _read_made(parts[1], parts[2].strip()) if follows else None
         if not made:
             raise BadMatchFile(
                 "{at}: {text!r} is not step {number}: number, seat or *, notation",

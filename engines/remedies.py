@@ -109,10 +109,8 @@ class Attempt(msgspec.Struct, frozen=True, dict=True, eq=False):
             if question in (HERE, asked.question):
                 if not asked.domain.listed:
                     return not tokens
-                wanted, legal = (
-                    self._fill_claim(tokens or ".*"),
-                    self.match.game.rules.legal(state, self.seat),
-                )
+                wanted = self._fill_claim(tokens or ".*")
+                legal = self.match.game.rules.legal(state, self.seat)
                 return any(one != made and re.fullmatch(wanted, one.token) for one in legal)
         return False
 

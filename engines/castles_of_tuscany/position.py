@@ -317,9 +317,8 @@ def _read_frame(word: str, land: Region | None) -> Frame:
 
 def write(state: State) -> str:
     """Return the state's line."""
-    usual = _find_usual(state.variant.seats, state.copy) | {
-        "deck": str(_count_deck(state.sides, state.discards))
-    }
+    deck = str(_count_deck(state.sides, state.discards))
+    usual = _find_usual(state.variant.seats, state.copy) | {"deck": deck}
     return line(_write_fields(state), usual, ("seats", *OF_COPY, "turn"))
 
 
