@@ -55,6 +55,23 @@ def test_a_coloured_light_does_not_change_it():
     assert read(seen, warm).counts == COUNTS
 
 
+def test_a_piece_in_a_walls_shadow_is_judged_by_that():
+    seen = view(86)
+    pieces = [("gray", 60, 8, True, 0), ("white", 120, 8, True, 0), *PIECES[:6]]
+
+    def shaded(picture):
+        band = np.array([(0, 0, 0), (180, 0, 0), (180, 17, 0), (0, 17, 0)], float)
+        mask = np.zeros(picture.shape[:2], np.float32)
+        cv2.fillConvexPoly(mask, np.round(seen.pose.project(seen.lens, band)).astype(np.int32), (1.0,))
+        shade = 1 - 0.45 * cv2.GaussianBlur(mask, (0, 0), 4)
+        picture[:] = np.round(picture * shade[..., None])
+
+    found = read(seen, tray(seen, pieces, extra=shaded))
+    sure = {one.colour: max(one.colours) for one in found.pieces}
+    assert found.counts == {name: 1 for name in COLOURS if name in {piece[0] for piece in pieces}}
+    assert sure["white"] < 0.999 < sure["yellow"]
+
+
 @pytest.mark.pictures
 @pytest.mark.parametrize("floor", [LIGHT_FLOOR, DARK_FLOOR], ids=["light", "dark"])
 def test_the_floors_colour_is_found_out(floor):
