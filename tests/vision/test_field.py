@@ -161,6 +161,14 @@ def test_partly_covered_markers_count(picture):
     assert far(sight.pose, AT) < 0.4
 
 
+@pytest.mark.parametrize("doubt", [{"agree": False}, {"cost": 99.0}])
+def test_parts_that_agree_with_nothing_or_cost_too_much_are_left_out(picture, monkeypatch, doubt):
+    monkeypatch.setattr("vision.field.fit", lambda *of: replace(fit(*of), **doubt))
+    sight = find(covered(picture, NW, NE, share=0.5), LENS, BOARD)
+    assert sight.pose is not None
+    assert sight.parts == ()
+
+
 def test_a_single_side_is_no_part_of_a_marker(picture):
     sight = find(covered(picture, NW, NE, share=0.74), LENS, BOARD)
     assert not sight.parts

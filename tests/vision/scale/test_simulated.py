@@ -49,6 +49,14 @@ def test_no_piece_is_lost():
         assert table.tray == ()
 
 
+def test_a_piece_that_lands_swings_and_comes_to_rest():
+    table = WeighedTable(1, cell=replace(QUIET, rate=80))
+    table.lay([0])
+    felt = [(one.raw - EMPTY) * QUIET.mg_per_count for one in table.run(2000)]
+    assert max(felt) > 2 * table.mg
+    assert felt[-40:] == pytest.approx([table.mg] * 40, abs=5)
+
+
 def test_a_sample_is_a_line():
     assert str(SignalSample(5, 7, "01")) == "5 7 01"
     assert str(SignalSample(5, None, "11")) == "5 - 11"

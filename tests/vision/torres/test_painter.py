@@ -11,7 +11,7 @@ from tests.vision.torres.tables import COPY, LENS, POSE
 from vision.pose import Pose
 from vision.torres import painter as p
 from vision.torres.painter import Canvas, PaintedStand
-from vision.torres.shapes import Coloured, CopySizes, block_corners, centre_mm, door_corners, rings
+from vision.torres.shapes import LEVELS, Coloured, CopySizes, block_corners, centre_mm, door_corners, rings
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +98,10 @@ def test_a_space_reaches_wherever_its_stack_or_a_piece_on_it_shows(canvas, heigh
         stamps = [canvas.column(cell, height).pixels] if height else []
         pieces = [canvas.places(cell, height, PaintedStand(colour)).ravel() for colour in (0, 4)]
         assert set(canvas.reach(cell, height).pixels.tolist()).issuperset(np.concatenate(stamps + pieces))
+
+
+def test_the_highest_stack_reaches_as_far_as_a_try_of_one_more(canvas):
+    assert canvas.reach(NUMBERS["e4"], LEVELS + 1) is canvas.reach(NUMBERS["e4"], LEVELS)
 
 
 def test_a_piece_aside_is_the_one_in_the_middle_moved(canvas):
