@@ -248,3 +248,15 @@ def test_a_hex_is_found_where_it_lies_though_it_is_nearly_white(bare):
     lie = lying.find(flat, SOUTH, 17.0, (0.0, 0.0), (LOOSE_MM, LOOSE_MM))
     assert (lie.seen > LEAST).all()
     assert np.abs(lie.moved - (3.0, 5.0)).max() <= 1.0
+
+
+def test_a_thing_beside_the_hexes_may_be_large_beside_a_picture_without_it():
+    """Alone such a picture may show another mat."""
+    mat, middles = np.full((400, 400, 3), 90, np.uint8), np.array([[40.0, 40.0]])
+    small, large = mat.copy(), mat.copy()
+    small[100:160, 300:360] = large[:, 240:] = (120, 150, 205)
+    assert lying.thing(mat, mat, middles, 10.0) is None
+    for before in (mat, None):
+        assert lying.thing(small, before, middles, 10.0) == pytest.approx([163.0, 63.0], abs=1.0)
+    assert lying.thing(large, mat, middles, 10.0) == pytest.approx([158.0, 98.0], abs=1.0)
+    assert lying.thing(large, None, middles, 10.0) is None
