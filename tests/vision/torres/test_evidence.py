@@ -263,3 +263,12 @@ def test_a_face_is_the_dearer_the_stranger_its_colour_but_only_so_far():
     most = 3 * judged.STRANGE
     expected = most * np.log1p(0.5 * np.array([0, 2, 4, 20]) ** 2 / most)
     assert losses == pytest.approx(expected, rel=0.15)
+
+
+def test_the_more_pixels_a_face_has_the_less_its_kind_says_of_its_colour():
+    number = np.array([0.0, 1, 3, 12, 1200])
+    sums = np.column_stack([number, number * 40, *[np.zeros(5)] * 9])
+    usual, wide, grain = (np.tile(one, (5, 1)) for one in ((65.0, 0, 0), (10.0, 6, 8), (5.0, 3, 4)))
+    light = judged._estimate_colours(sums, usual, wide, grain, judged.ALIKE)[:, 0].tolist()
+    assert light == sorted(light, reverse=True)
+    assert (light[0], light[-1]) == (65.0, pytest.approx(40.0, abs=0.1))
