@@ -132,3 +132,11 @@ def test_second_edge_beside_the_first_does_not_draw_it_away():
     a, b, c = line(cut.points)
     off = np.array([a, b]) @ ((start + end) / 2) - c
     assert abs(off) < 0.2
+
+
+def test_the_end_of_the_paper_does_not_draw_a_side_away():
+    """Paper may be narrow: where it becomes dark again is no part of the side."""
+    picture = np.full((100, 100), 120, np.float32)
+    picture[:, :50], picture[:, 50:54] = DARK, BRIGHT
+    found = across(picture, np.array([49.5, 20.0]), np.array([49.5, 80.0]), 0.2)
+    assert found.points[:, 0] == pytest.approx(49.5, abs=0.1)

@@ -41,7 +41,7 @@ def columns():
 
 
 def slots():
-    return cards.slots(AREA, SLOTS, cards.CardsScene(2, 6, LIGHT))
+    return cards.slots(AREA, SLOTS, cards.CardsScene(2, 6, LIGHT, sleeve=0.6))
 
 
 def region():

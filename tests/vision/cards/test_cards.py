@@ -2,12 +2,14 @@
 
 from functools import lru_cache
 
+import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from vision import painter
 from vision.cards import reading
-from vision.cards.deck import BACK, Deck, NotTaught, taught
+from vision.cards.deck import BACK, Deck, NotTaught, flaws, taught
 from vision.cards.painter import CardsScene, FannedColumn, painted, slots
 from vision.field import Field, find
 from vision.lens import Lens
@@ -91,6 +93,13 @@ def test_a_deck_needs_every_card_once(names, why):
     found = find_heaps(picture, LENS, view.pose, field)
     with pytest.raises(NotTaught, match=why):
         taught(found, SLOTS, CARD_MM)
+
+
+def test_a_deck_out_of_focus_is_told():
+    """A little blur is none."""
+    for blur_px, told in ((1.0, []), (1.7, ["blurred"])):
+        corners = {name: cv2.GaussianBlur(one, (0, 0), blur_px) for name, one in deck(0).corners.items()}
+        assert [flaw for flaw, _ in flaws(replace(deck(0), corners=corners))] == told
 
 
 def test_a_deck_whose_back_nobody_taught_has_no_column_face_down():

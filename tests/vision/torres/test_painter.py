@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from engines.torres.cells import CELLS, NUMBERS
 from tests.vision.torres.tables import COPY, LENS, POSE
+from vision.lens import Lens
 from vision.pose import Pose
 from vision.torres import painter as p
 from vision.torres.painter import Canvas, PaintedStand
@@ -110,6 +111,27 @@ def test_a_piece_aside_is_the_one_in_the_middle_moved(canvas):
     for place, pixels in enumerate(others, 1):
         assert np.ptp(pixels - middle) == 0
         assert pixels.tolist() == canvas.piece(NUMBERS["e4"], 2, PaintedStand(0, place)).pixels.tolist()
+
+
+@pytest.mark.parametrize("middle", [(1180.0, 900.0), (100.0, 60.0)])
+def test_what_lies_beyond_the_picture_is_left_out(middle):
+    """A stack shows as in a larger picture, as far as it is within; of a piece no more."""
+    cx, cy = middle
+    part = Canvas(Lens((1280, 960), 1065.0, 1065.0, cx, cy), POSE, COPY)
+    whole = Canvas(Lens((3000, 3000), 1065.0, 1065.0, cx + 1000, cy + 1000), POSE, COPY)
+    shift = np.array(part.origin) + 1000 // part.shrink - whole.origin
+
+    def places(canvas, pixels):
+        return np.column_stack([pixels % canvas.shape[1], pixels // canvas.shape[1]])
+
+    for cell in range(CELLS):
+        there = places(whole, whole.column(cell, 3).pixels) - shift
+        there = there[((there >= 0) & (there < part.shape[::-1])).all(axis=1)]
+        assert np.array_equal(places(part, part.column(cell, 3).pixels), there)
+        pieces = [one.places(cell, 3, PaintedStand(0)) for one in (part, whole)]
+        for mine, others in zip(*pieces, strict=True):
+            free = {*map(tuple, (places(whole, others) - shift).tolist())}
+            assert free.issuperset(map(tuple, places(part, mine).tolist()))
 
 
 def test_larger_pictures_are_made_smaller():

@@ -24,6 +24,7 @@ from vision.tuscany.album import (
     AlbumHex,
     HexLook,
     HexShown,
+    cut,
     look_of,
     looks,
     strength,
@@ -182,6 +183,15 @@ def look(seed, *colour):
     )
 
 
+def test_a_cut_out_has_north_up_and_east_to_the_right():
+    picture = painter.empty(VIEW)
+    painter.patch(picture, VIEW, 100.0, 100.0, CORNER_MM, painter.WHITE)
+    (found,) = cut(picture, LENS, VIEW.pose, np.array([[100.0, 100.0]]), CORNER_MM)
+    light = found.mean(axis=2).reshape(2, SIDE // 2, 2, SIDE // 2).mean(axis=(1, 3))
+    assert light.argmax() == 1
+    assert light[0, 1] > 1.2 * np.median(light)
+
+
 def test_a_black_hex_has_a_look():
     dark = look_of(np.zeros((SIDE, SIDE, 3)))
     assert (dark.contrast, dark.colour.tolist()) == (1.0, [0.0, 0.0, 0.0])
@@ -248,6 +258,16 @@ def test_a_hex_is_found_where_it_lies_though_it_is_nearly_white(bare):
     lie = lying.find(flat, SOUTH, 17.0, (0.0, 0.0), (LOOSE_MM, LOOSE_MM))
     assert (lie.seen > LEAST).all()
     assert np.abs(lie.moved - (3.0, 5.0)).max() <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("east_mm", "seen", "covered"),
+    [(0.0, 0.3, []), (0.0, 0.15, [1]), (9.0, 0.3, [1]), (9.0, 0.5, [])],
+)
+def test_a_board_that_seems_to_have_slipped_must_be_as_visible_as_the_others(east_mm, seen, covered):
+    """A covered one is found anywhere."""
+    lie = lying.Lie(np.array([[0.0, 0.0], [east_mm, 0.0], [0.0, 0.0]]), np.array([0.6, seen, 0.6]))
+    assert lie.covered == covered
 
 
 def test_a_thing_beside_the_hexes_may_be_large_beside_a_picture_without_it():
