@@ -13,6 +13,7 @@ from tests.vision.cards.test_cards import SLOTS
 from tests.vision.cards.test_cards import VIEW as AREA
 from tests.vision.tuscany.test_hexes import CORNER_MM, MIDDLES, printed
 from tests.vision.tuscany.test_hexes import VIEW as REGION
+from vision import painter
 from vision.cards import painter as cards
 from vision.cards.painter import FannedColumn
 from vision.painter import Light
@@ -96,3 +97,24 @@ def test_a_painter_paints_what_it_painted(paint):
     kept = cv2.imread(str(file))
     assert kept is not None, f"{file} is missing"
     assert np.abs(blocks(picture) - blocks(kept)).max() < NEAR
+
+
+def test_a_keshi_shows_its_top_and_its_darker_sides():
+    """Together the outline of an octagonal prism."""
+    view = painter.PaintedView(REGION.lens, painter.looking(REGION.field, 25.0, 110.0, 430.0), REGION.field)
+    bare, shown = (
+        painter.tray(view, keshis, (16.0, 6.0))
+        for keshis in ([], [painter.PaintedKeshi(120.0, 90.0, "red", 10.0)])
+    )
+    angles = np.radians(32.5 + 45 * np.arange(8))
+    ring = np.column_stack([np.cos(angles), np.sin(angles)]) * 8.0 / np.cos(np.pi / 8) + (120.0, 90.0)
+    masks = []
+    for heights in ((6.0,), (0.0, 6.0)):
+        ends = np.concatenate([np.column_stack([ring, np.full(8, z)]) for z in heights])
+        hull = cv2.convexHull(np.round(view.pose.project(view.lens, ends) * 16).astype(np.int32))
+        masks.append(cv2.fillConvexPoly(np.zeros(shown.shape[:2], np.uint8), hull, 1, cv2.LINE_8, 4) > 0)
+    top, keshi = masks
+    assert np.count_nonzero((shown != bare).any(axis=2) ^ keshi) < 0.03 * keshi.sum()
+    colour = np.array(painter.KESHIS["red"])
+    assert np.median(shown[top], axis=0) == pytest.approx(colour)
+    assert np.median(shown[keshi & ~top], axis=0) == pytest.approx(colour * painter.LIGHT[1], abs=1.0)

@@ -9,7 +9,7 @@ from engines.torres.cells import NUMBERS
 from tests.vision.torres.tables import BEFORE, COPY, FIELD, LENS, POSE, changed, picture
 from vision import painter
 from vision.torres import finding
-from vision.torres.held import HIDDEN
+from vision.torres.held import HIDDEN, shown
 from vision.torres.painter import TALL
 from vision.torres.reading import BoardScene, read
 from vision.torres.search import LayoutSearch
@@ -56,6 +56,20 @@ def test_what_one_camera_cannot_see_the_other_does(behind):
     assert both.best == after
     assert behind not in both.hidden
     assert both.hidden < alone.hidden
+
+
+def test_a_doubt_is_judged_by_all_that_both_views_show(behind):
+    """Also what only the other view finds worth a look: a knight where the first camera sees nothing."""
+    name = next(name for name, number in NUMBERS.items() if number == behind)
+    scene = pair(changed(WALL, {}, {name: "green"}), WALL)
+    held = finding._search(scene.views, finding.search.spots_of(WALL), lambda *_: 0.0)
+    height = WALL.heights[behind]
+    found = held.options([behind], lambda _: [height, height + 1])[behind]
+    assert shown(found[0].spot) == (height, "green")
+    assert len({shown(one.spot) for one in found}) > 2
+    for one in found:
+        alone = [view._weigh_spots({behind: []}, {behind: [one.spot]}) for view in (held, *held.beside)]
+        assert one.evidence == pytest.approx(sum(worth[behind][one.spot] for worth in alone), abs=0.01)
 
 
 def test_without_a_layout_before_both_views_judge_in_the_end(monkeypatch):
