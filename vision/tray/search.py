@@ -74,7 +74,7 @@ def search(seen: FloorSeen, caster: Caster) -> PiecesFound:
     if seen.light < LIGHT:
         return _finding(clear.table, speaks, [clear.table.judged(each.place, found) for each in found])
     busy = cv2.blur((seen.faint > 0.3).astype(np.float32), (_BUSY, _BUSY)) > 0.08
-    dim = np.maximum(np.where(seen.bare, np.float32(BARE_DIM), speaks), np.float32(BARE_DIM))
+    dim = np.maximum(speaks, np.float32(BARE_DIM))
     faint = _Search(EvidenceTable(seen, caster, dim, seen.faint, [each.place for each in kept]), busy)
     more = faint.relaid(faint.take([], LEAST_FAINT), every=True)
     everything = [*kept, *more]

@@ -50,6 +50,15 @@ def test_a_claim_takes_its_scores_away_and_no_others(coarse):
     assert np.array_equal(coarse.scores[:, same], before[:, same])
 
 
+def test_no_more_is_looked_at_again_than_a_claim_changes(coarse):
+    """Elsewhere what is struck out stays so."""
+    coarse.may[:] = True
+    coarse.scores[:] = 9.0
+    coarse.anew(PrismPlace(90, 70, False, 0.0))
+    again = [(coarse.scores[0] != 9.0).any(axis=axis) for axis in (1, 0)]
+    assert [lines.sum() for lines in again] == [2 * round(1.3 * coarse.half) + 1] * 2
+
+
 @pytest.mark.parametrize(("row", "column", "near", "struck"), [(20, 30, 1, 9), (20, 30, 2, 25), (0, 0, 2, 9)])
 def test_what_is_struck_out_is_so_far_around(coarse, row, column, near, struck):
     coarse.scores[:] = 0.0
@@ -72,6 +81,16 @@ def test_nothing_lies_where_the_floor_is_bare_or_at_its_edge(coarse):
         assert least < x < 180 - least
         assert y > least
     assert (coarse.scores[:, ~coarse.may] == NOWHERE).all()
+
+
+def test_no_middle_of_a_piece_is_at_a_wall(got):
+    """Only in the north is there none."""
+    coarse = CoarseScores(on_table(got), np.ones(got.seen.plan.shape, bool))
+    rows, columns = (np.flatnonzero(coarse.may.any(axis=axis)) for axis in (1, 0))
+    west, north = coarse.mm(rows[0], columns[0])
+    east, south = coarse.mm(rows[-1], columns[-1])
+    assert (west, 180 - east, south) == pytest.approx((4, 4, 4), abs=1.2)
+    assert north > 140
 
 
 def test_a_kernel_weighs_means(coarse):

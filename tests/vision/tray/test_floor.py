@@ -89,3 +89,15 @@ def test_another_colour_is_light_where_it_fades_and_a_thing_where_it_ends(soft, 
     seen = ground(share, PLAN, PIECE_MM2)
     assert share_of(seen.bare) > 0.9
     assert seen.strange.any() == strange
+
+
+def test_what_sharp_edges_close_off_is_no_shadow_if_it_is_as_bright_as_the_floor():
+    """It may be a piece of the floor's colour; the darker it is, the likelier it is a shadow."""
+    found = {}
+    for shade in (1.0, 0.75, 0.6):
+        share = plain()
+        share[part(60, 60, 12, 12)] *= np.float32(0.3)
+        share[part(61, 61, 10, 10)] = plain()[part(61, 61, 10, 10)] * np.float32(shade)
+        seen = ground(share, PLAN, PIECE_MM2)
+        found[shade] = np.median(evidence(seen)[part(63, 63, 6, 6)])
+    assert found == pytest.approx({1.0: 0.4, 0.75: 0.15, 0.6: -0.5}, abs=0.06)

@@ -7,8 +7,9 @@ from msgspec import structs
 from engines.marrakesh.pieces import COLOURS
 from tests.vision.tray.painted import PAINTS
 from vision.field import Whites
-from vision.tray.paint import LINEAR, Paint, _mixed, white
-from vision.tray.palette import KeshiPalette, chances, enrolled, features
+from vision.tray import palette
+from vision.tray.paint import LINEAR, Paint, _mixed, lab, white
+from vision.tray.palette import KeshiPalette, bgr, chances, enrolled, features
 
 
 def painted(colour, gain=(1.0, 1.0, 1.0), shade=1.0):
@@ -94,6 +95,23 @@ def test_two_paints_in_one_piece_are_mixed():
     assert _mixed(tone) == pytest.approx(0.4)
     tone[:40, 0] = -3.0  # what is dark has no colour
     assert _mixed(tone) == 0
+
+
+def test_a_colour_and_its_look_turn_into_each_other():
+    paints = np.array(list(PAINTS.values()))
+    assert bgr(lab(paints)) == pytest.approx(paints, abs=1e-3)
+
+
+@pytest.mark.parametrize("table", [palette.WITHIN, palette.BETWEEN, palette.LIGHT])
+def test_spreads_are_covariances(table):
+    assert np.array_equal(table, np.transpose(table))
+    assert np.linalg.eigvalsh(table).min() > 0
+
+
+def test_a_colour_is_a_little_lighter_and_stronger_the_less_deep_it_is():
+    steps = np.diff(np.reshape(palette.MEANS, (12, 3, 3)), axis=1)
+    assert 3 < steps[..., 0].min() < steps[..., 0].max() < 18
+    assert np.abs(steps[..., 1:]).max() < 10
 
 
 def test_no_such_colour():

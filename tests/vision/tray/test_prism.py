@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.vision.tray.painted import KESHI, solid, upper
-from vision.tray.plan import PPM, Caster, Keshi, Plan, PrismPlace, filled, reach_px
+from tests.vision.tray.painted import KESHI, solid, upper, view
+from vision.tray.plan import PPM, Caster, Keshi, Plan, PrismPlace, filled, reach_px, rectified
 
 PLAN = Plan(180.0, 140.0)
 CAMERA = np.array([90.0, 20.0, 380.0])
@@ -85,3 +85,15 @@ def test_a_window_of_that_reach_holds_a_piece_and_what_is_around_it(place):
     middle = PLAN.pixels(np.array([place.x_mm, place.y_mm]))
     far = np.abs(Caster(PLAN, KESHI, np.array([90.0, 70.0, 380.0])).seen(place) - middle).max()
     assert far + 2 * PPM < reach < far + 7 * PPM
+
+
+def test_every_pixel_of_a_plan_shows_its_point_of_the_floor():
+    """Also the last rows, where the lens's grid of places does not end with the plan."""
+    seen = view(72, 30)
+    down, across = np.mgrid[0:960, 0:1280]
+    picture = np.dstack([across / 6, down / 6, np.zeros_like(down)]).round().astype(np.uint8)
+    rows, columns = np.mgrid[0 : PLAN.shape[0], 0 : PLAN.shape[1]]
+    east, north = PLAN.mm(columns.ravel(), rows.ravel())
+    points = seen.pose.project(seen.lens, np.column_stack([east, north, np.zeros(len(east))]))
+    found = rectified(picture, seen.lens, seen.pose, PLAN).reshape(-1, 3)
+    assert np.abs(found[:, :2] - points / 6).max() < 1.1

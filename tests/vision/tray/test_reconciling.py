@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engines import bags
 from engines.marrakesh.pieces import COLOURS, KINDS, named
-from vision.tray.reconciling import MOST_PIECES, OTHERS, SeenKeshi, reconcile
+from vision.tray.reconciling import MOST_PIECES, OTHERS, SeenKeshi, _rows, reconcile
 
 PLENTY = sum(bags.one(kind, 25) for kind in range(KINDS))
 WORST = 1e-9
@@ -119,6 +119,14 @@ def test_the_sum_over_all_ways_counts_and_not_the_likeliest_way():
     assert found.best.chance == pytest.approx(0.495)
     assert named(found.others[0].keshis) == {"red": 2}
     assert found.others[0].chance == pytest.approx(0.3025)
+
+
+def test_a_colour_of_which_there_is_none_is_no_way_to_go_on():
+    (row,) = _rows([(0.25, (0.5, 0.125, 0.125))], (0, 1, 2))
+    assert (row.base, row.most) == (0, 0.25)
+    assert [chance for _, chance in row.others] == [0.5, 0.5]
+    assert row.numbers == (1.0, 1.0)
+    assert _rows([(0.0, (1.0, 0.0, 0.0))], (0, 1, 2)) is None
 
 
 # Bad input

@@ -2,15 +2,18 @@
 
 import math
 from functools import lru_cache
+from itertools import combinations
 
 import cv2
 import numpy as np
 import pytest
+from msgspec import structs
 
 from tests.vision.tray.painted import FIELD, KESHI, tray, view
 from vision.field import find
 from vision.tray.floor import evidence
-from vision.tray.plan import PrismPlace
+from vision.tray.paint import brightest, paint
+from vision.tray.plan import Caster, PrismPlace
 from vision.tray.reading import look
 from vision.tray.search import _Search
 from vision.tray.table import NARROW, EvidenceTable, FoundPlace
@@ -71,6 +74,21 @@ def test_a_stamp_has_a_line_just_within_and_a_ring_a_pixel_away():
     assert ((away == 2) == (stamp.ring > 0)).all()
 
 
+@pytest.mark.parametrize(("x", "y"), [(0, 70), (180, 70), (90, 0), (90, 138)])
+def test_a_place_half_off_the_floor_is_half_visible(x, y):
+    assert 0.2 < on_table(looked([])).score(PrismPlace(x, y, True, 0)).visible < 0.8
+
+
+@pytest.mark.parametrize(("x", "y"), [(-3, 70), (183, 70), (90, -3), (90, 143)])
+def test_a_stamp_that_the_plans_edge_cuts_is_not_moved(x, y):
+    table = on_table(looked([]))
+    cut, whole = (table._stamp(PrismPlace(*at, True, 0.3)) for at in ((x, y), (90, 70)))
+    ways = (1, 0), (-1, 0), (0, 1), (0, -1)
+    assert [table._moved(cut, *way) for way in ways] == [None] * 4
+    moved = [table._moved(whole, *way) for way in ways]
+    assert [(whole.row - to.row, to.column - whole.column) for to in moved] == [(n, e) for e, n in ways]
+
+
 def test_the_foot_of_a_wall_is_a_pixel_wide_on_every_side():
     table = on_table(looked([]))
     inner = cv2.distanceTransform(table.seen_floor.astype(np.uint8), cv2.DIST_C, 3) > 1
@@ -117,3 +135,37 @@ def test_a_close_look_goes_whichever_way_is_better(east, north, turn):
     table.score = table._scored = scored
     found = table.closely(start, NARROW).place
     assert (found.x_mm, found.y_mm, found.turn) == pytest.approx((wanted.x_mm, wanted.y_mm, wanted.turn))
+
+
+@pytest.mark.parametrize(("close", "near"), [(None, 2), (FoundPlace(PrismPlace(60, 60, True, 0.0), 0.1), 1)])
+def test_no_place_is_tried_twice(close, near):
+    got = looked([("red", 60, 60, False, 30), ("green", 140, 90, True, 0)])
+    search, tried = _Search(on_table(got), ~got.seen.bare), []
+    search._at = lambda row, column, least: tried.append((row, column)) or close
+    assert search._best(0.45) is None
+    apart = [max(abs(a - c), abs(b - d)) for (a, b), (c, d) in combinations(tried, 2)]
+    assert min(apart) == near + 1
+
+
+def test_light_is_less_sure_at_a_piece_that_may_not_lie_where_it_was_found():
+    got = looked([("red", 60, 60, False, 30)])
+    (thing,), best = got.things, brightest(got.share, got.seen)
+    sure, less = (
+        paint(got.share, got.seen, got.caster, structs.replace(thing, outline=edges), best).unsure
+        for edges in (0.9, 0.2)
+    )
+    assert less == pytest.approx(math.hypot(sure, 0.3))
+
+
+def test_a_piece_whose_upper_faces_are_out_of_view_shows_the_paint_of_the_others():
+    got = looked([("red", 60, 60, False, 30)])
+    south, share = Caster(got.seen.plan, KESHI, np.array([60.0, -900.0, 100.0])), np.full_like(got.share, 0.3)
+    hidden = FoundPlace(PrismPlace(60, 140, True, 0.0), 1.0)
+    assert not south.upper(hidden.place).mask.any()
+    assert paint(share, got.seen, south, hidden, np.ones(3)).middle == pytest.approx((1,) * 3)
+
+
+def test_a_floor_without_any_light_makes_no_paint_of_it():
+    got = looked([("red", 60, 60, False, 30)])
+    found = paint(np.zeros_like(got.share), got.seen, got.caster, got.things[0], np.zeros(3))
+    assert found.middle == (0, 0, 0)
