@@ -38,6 +38,7 @@ def test_a_picture_a_little_soft_has_no_flaw(sigma):
         (scaled(20), Flaw.SATURATED),
         (np.full((480, 640, 3), 255, np.uint8), Flaw.SATURATED),
         (cv2.GaussianBlur(PICTURE, (0, 0), 8), Flaw.BLURRED),
+        (painter.noisy(cv2.GaussianBlur(PICTURE, (0, 0), 8), 2), Flaw.BLURRED),
         (np.full((480, 640, 3), 120, np.uint8), Flaw.BLURRED),
     ],
 )

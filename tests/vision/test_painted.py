@@ -9,14 +9,17 @@ import cv2
 import numpy as np
 import pytest
 
+from engines.torres.cells import NUMBERS
 from tests.vision.cards.test_cards import SLOTS
 from tests.vision.cards.test_cards import VIEW as AREA
+from tests.vision.torres import tables
 from tests.vision.tuscany.test_hexes import CORNER_MM, MIDDLES, printed
 from tests.vision.tuscany.test_hexes import VIEW as REGION
 from vision import painter
 from vision.cards import painter as cards
 from vision.cards.painter import FannedColumn
 from vision.painter import Light
+from vision.torres.shapes import Coloured, block_corners
 from vision.tuscany import painter as tuscany
 from vision.tuscany.painter import PaintedHex
 
@@ -118,3 +121,14 @@ def test_a_keshi_shows_its_top_and_its_darker_sides():
     colour = np.array(painter.KESHIS["red"])
     assert np.median(shown[top], axis=0) == pytest.approx(colour)
     assert np.median(shown[keshi & ~top], axis=0) == pytest.approx(colour * painter.LIGHT[1], abs=1.0)
+
+
+@pytest.mark.parametrize(("side", "light"), [*enumerate(painter.LIGHT)])
+def test_a_block_shows_the_sides_towards_the_camera(side, light):
+    """Here its south and east: no far side shows through, not even at their ends."""
+    view = painter.PaintedView(tables.LENS, tables.POSE, tables.FIELD)
+    shown = painter.board(view, tables.changed(Coloured(), {"e4": 1}), tables.COPY)
+    start, end = block_corners(tables.COPY)[NUMBERS["e4"], :2, side : side + 2].mean(axis=0)
+    for part in (0.12, 0.88):
+        ((x, y),) = view.pose.project(view.lens, (start + part * (end - start))[None]).round().astype(int)
+        assert shown[y, x] == pytest.approx(np.array(painter.BLOCK) * light, abs=2.0)

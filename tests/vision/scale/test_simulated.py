@@ -1,11 +1,11 @@
 """The simulated tray weighs what lies there, loses no piece, and does what its faults are named for."""
 
-from statistics import pstdev
+from statistics import fmean, pstdev
 
 import pytest
 from msgspec.structs import replace
 
-from vision.simulated_tray import LoadCell, SignalSample, SimulatedTower, WeighedTable
+from vision.simulated_tray import CLUMP, LoadCell, SignalSample, SimulatedTower, WeighedTable
 
 QUIET = LoadCell(rate=20, noise_mg=0, settles_mg=0, drift_mg=0, warming_mg=0, creep=0)
 EMPTY = round(QUIET.tray_mg / QUIET.mg_per_count)
@@ -80,6 +80,17 @@ def test_the_tower_keeps_what_its_chance_says(out, fell):
     table.throw(THROW)
     list(table.run(3000))
     assert (len(table.tray), len(table.inside)) == (fell, len(THROW) - fell)
+
+
+def test_a_piece_falls_as_much_longer_than_the_quickest_as_the_tower_says():
+    table = WeighedTable(4, cell=replace(QUIET, rate=2), tower=SimulatedTower(out=1.0, missed=0.0))
+    falls = []
+    for number in range(100):
+        start = table.ms
+        table.throw([number % 12])
+        falls.append(min(one.ms for one in table.run(2600) if one.raw is None) - start)
+    assert min(falls) == pytest.approx(250, abs=6)
+    assert fmean(falls) == pytest.approx(250 + table.tower.fall_ms * (1 - CLUMP), rel=0.1)
 
 
 def test_every_load_settles_a_little_wrong_and_nothing_does_not():

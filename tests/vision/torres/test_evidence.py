@@ -235,6 +235,13 @@ def test_an_even_shadow_on_what_lies_around_costs_only_how_rare_shadows_are():
     assert single < shaded - 2
 
 
+def test_what_lies_around_may_show_far_from_the_rest_of_it():
+    shape = (40, 200)
+    planes = np.tile(np.array([60.0, 3.0, 14.0], np.float32)[:, None], (1, shape[0] * shape[1]))
+    own = np.tile(np.arange(shape[1]) < 40, shape[0])
+    assert np.ptp(colours._rate_surface(planes, own, shape)) < 0.01
+
+
 def test_light_that_falls_across_a_face_costs_as_it_is_rare():
     falls = judged.SLOPE * np.arange(3)
     x, y = (np.tile(one.ravel(), 3).astype(np.float32) for one in np.mgrid[:40, :40])
