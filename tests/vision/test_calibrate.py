@@ -100,7 +100,7 @@ def test_nothing_yet_everything_missing():
     assert refused.value.reason is Reason.MISSING
 
 
-def test_pictures_without_the_board_or_of_another_size_are_not_taken():
+def test_pictures_without_the_board_of_another_size_or_of_the_same_place_are_not_taken():
     views = Collection()
     assert views.add(np.full((600, 800, 3), 128, np.uint8)) is PictureFault.UNSEEN
     field = Field(150.0, 110.0, 0, 4.0)
@@ -108,7 +108,9 @@ def test_pictures_without_the_board_or_of_another_size_are_not_taken():
     assert views.add(markers) is PictureFault.UNSEEN
     assert views.add(boards.picture(0)) is None
     assert views.add(cv2.resize(boards.picture(1), (1280, 960))) is PictureFault.SIZE
-    assert len(views.views) == 1
+    for px, found in ((13, PictureFault.SAME), (19, None)):
+        assert views.add(np.roll(boards.picture(0), px, axis=1)) is found
+    assert len(views.views) == 2
 
 
 WHOLE = 4
