@@ -114,6 +114,7 @@ def test_a_known_weight_makes_masses_real():
     assert real.mean_mg == pytest.approx(found.mean_mg / 1.05)
     assert (real.error, real.pieces) == (pytest.approx(found.error), found.pieces)
     assert read_total(count_pieces(9 * found.mean_mg, 20, real)).best == 9
+    assert real.weighted(11_000, 10_000).mean_mg == real.mean_mg  # only the cell has changed
 
 
 @pytest.mark.parametrize("told", [0, -10_000, 1, 4_000, 30_000])

@@ -37,7 +37,7 @@ def test_the_same_place_scores_the_same_from_whichever_part_it_is_looked_at(coar
     assert np.allclose(coarse.scores, before, rtol=0, atol=1e-4)
 
 
-def test_a_claim_takes_its_scores_away_and_no_others(coarse):
+def test_a_claim_takes_its_scores_away_and_no_others(got, coarse):
     before = coarse.scores.copy()
     place = PrismPlace(60, 60, False, math.radians(30))
     coarse.table.claim(place)
@@ -48,6 +48,7 @@ def test_a_claim_takes_its_scores_away_and_no_others(coarse):
     apart = [far(coarse, *at, 60, 60) > 30 for at in np.ndindex(coarse.shape)]
     same = np.array(apart).reshape(coarse.shape)
     assert np.array_equal(coarse.scores[:, same], before[:, same])
+    assert np.allclose(coarse.scores, CoarseScores(coarse.table, ~got.seen.bare).scores, rtol=0, atol=1e-4)
 
 
 def test_no_more_is_looked_at_again_than_a_claim_changes(coarse):

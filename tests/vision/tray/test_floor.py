@@ -92,7 +92,6 @@ def test_another_colour_is_light_where_it_fades_and_a_thing_where_it_ends(soft, 
 
 
 def test_what_sharp_edges_close_off_is_no_shadow_if_it_is_as_bright_as_the_floor():
-    """It may be a piece of the floor's colour; the darker it is, the likelier it is a shadow."""
     found = {}
     for shade in (1.0, 0.75, 0.6):
         share = plain()
@@ -101,3 +100,17 @@ def test_what_sharp_edges_close_off_is_no_shadow_if_it_is_as_bright_as_the_floor
         seen = ground(share, PLAN, PIECE_MM2)
         found[shade] = np.median(evidence(seen)[part(63, 63, 6, 6)])
     assert found == pytest.approx({1.0: 0.4, 0.75: 0.15, 0.6: -0.5}, abs=0.06)
+
+
+def test_a_wall_that_leans_over_the_floor_is_no_floor():
+    share = plain()
+    share[part(0, 0, 12, 140)] = [0.3, 0.3, 0.3]
+    seen = ground(share, PLAN, PIECE_MM2)
+    assert not seen.floor[part(0, 0, 12, 140)].any()
+    assert seen.floor[part(13, 1, 166, 138)].all()
+
+
+def test_a_floors_colours_are_known_to_vary_as_they_do():
+    share = plain() * np.random.default_rng(2).normal(1, 0.1, (*PLAN.shape, 3)).astype(np.float32)
+    seen = ground(share, PLAN, PIECE_MM2)
+    assert seen.spread == pytest.approx(seen.off[part(5, 5, 170, 130)].std(axis=(0, 1)), rel=0.1)

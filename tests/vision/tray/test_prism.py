@@ -88,7 +88,6 @@ def test_a_window_of_that_reach_holds_a_piece_and_what_is_around_it(place):
 
 
 def test_every_pixel_of_a_plan_shows_its_point_of_the_floor():
-    """Also the last rows, where the lens's grid of places does not end with the plan."""
     seen = view(72, 30)
     down, across = np.mgrid[0:960, 0:1280]
     picture = np.dstack([across / 6, down / 6, np.zeros_like(down)]).round().astype(np.uint8)

@@ -15,7 +15,7 @@ from vision.tray.floor import evidence
 from vision.tray.paint import brightest, paint
 from vision.tray.plan import Caster, PrismPlace
 from vision.tray.reading import look
-from vision.tray.search import _Search
+from vision.tray.search import _Search, _shadows
 from vision.tray.table import NARROW, EvidenceTable, FoundPlace
 
 
@@ -52,6 +52,7 @@ def test_a_place_off_the_floor_does_not_fit():
     assert table.fits(PrismPlace(90, 138, True, 0))  # the north is open
     for x, y in ((2, 70), (178, 70), (90, 2), (90, 143)):
         assert not table.fits(PrismPlace(x, y, True, 0))
+        assert table.score(PrismPlace(x, y, True, 0)).visible < 0.9
 
 
 def test_what_lies_between_pieces_has_no_outline_of_its_own():
@@ -74,19 +75,14 @@ def test_a_stamp_has_a_line_just_within_and_a_ring_a_pixel_away():
     assert ((away == 2) == (stamp.ring > 0)).all()
 
 
-@pytest.mark.parametrize(("x", "y"), [(0, 70), (180, 70), (90, 0), (90, 138)])
-def test_a_place_half_off_the_floor_is_half_visible(x, y):
-    assert 0.2 < on_table(looked([])).score(PrismPlace(x, y, True, 0)).visible < 0.8
-
-
 @pytest.mark.parametrize(("x", "y"), [(-3, 70), (183, 70), (90, -3), (90, 143)])
 def test_a_stamp_that_the_plans_edge_cuts_is_not_moved(x, y):
     table = on_table(looked([]))
     cut, whole = (table._stamp(PrismPlace(*at, True, 0.3)) for at in ((x, y), (90, 70)))
-    ways = (1, 0), (-1, 0), (0, 1), (0, -1)
-    assert [table._moved(cut, *way) for way in ways] == [None] * 4
-    moved = [table._moved(whole, *way) for way in ways]
-    assert [(whole.row - to.row, to.column - whole.column) for to in moved] == [(n, e) for e, n in ways]
+    for east, north in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        assert table._moved(cut, east, north) is None
+        moved = table._moved(whole, east, north)
+        assert (moved.row, moved.column) == (whole.row - north, whole.column + east)
 
 
 def test_the_foot_of_a_wall_is_a_pixel_wide_on_every_side():
@@ -137,6 +133,15 @@ def test_a_close_look_goes_whichever_way_is_better(east, north, turn):
     assert (found.x_mm, found.y_mm, found.turn) == pytest.approx((wanted.x_mm, wanted.y_mm, wanted.turn))
 
 
+@pytest.mark.parametrize(("rise", "depth", "tint"), [(-0.5, 0.5, [0.1, 0.1]), (-0.2, 0.25, None)])
+def test_only_deep_shadows_show_a_tint(rise, depth, tint):
+    got = looked([])
+    around = {"rise": np.full_like(got.seen.rise, rise), "off": np.full_like(got.seen.off, 0.1)}
+    places = [PrismPlace(x, 60, True, 0.0) for x in (60, 120)]
+    found = _shadows(structs.replace(got.seen, **around), got.caster, places)
+    assert found == (pytest.approx(depth), tint if tint is None else pytest.approx(tint))
+
+
 @pytest.mark.parametrize(("close", "near"), [(None, 2), (FoundPlace(PrismPlace(60, 60, True, 0.0), 0.1), 1)])
 def test_no_place_is_tried_twice(close, near):
     got = looked([("red", 60, 60, False, 30), ("green", 140, 90, True, 0)])
@@ -167,5 +172,5 @@ def test_a_piece_whose_upper_faces_are_out_of_view_shows_the_paint_of_the_others
 
 def test_a_floor_without_any_light_makes_no_paint_of_it():
     got = looked([("red", 60, 60, False, 30)])
-    found = paint(np.zeros_like(got.share), got.seen, got.caster, got.things[0], np.zeros(3))
-    assert found.middle == (0, 0, 0)
+    dark = np.zeros_like(got.share), got.seen, got.caster, got.things[0], np.zeros(3)
+    assert paint(*dark).middle == (0, 0, 0)
