@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from vision.cards.deck import NotTaught, taught
 from vision.cards.reading import split
 from vision.plane import PAD_MM, PX_MM, Heap
 
@@ -44,3 +45,9 @@ def test_a_heap_is_so_many_cards(width, height, cards):
 def test_each_is_cut_out_where_it_lies():
     left, right = split(heap(114, 87), CARD_MM)
     assert (left.pixels.mean(), right.pixels.mean()) == (pytest.approx(10, abs=6), pytest.approx(190, abs=6))
+
+
+@pytest.mark.parametrize(("width", "height"), [(52, 87), (62, 87), (57, 82), (57, 92)])
+def test_what_is_not_as_large_as_a_card_teaches_none(width, height):
+    with pytest.raises(NotTaught, match="measures"):
+        taught([heap(width, height)], ["5"], CARD_MM)

@@ -13,7 +13,7 @@ from vision import painter, sheets
 from vision.field import Field, find
 from vision.lens import Lens
 from vision.painter import Light
-from vision.tuscany import lying, tiles
+from vision.tuscany import lying, reading, tiles
 from vision.tuscany.album import (
     EMPTY,
     SIDE,
@@ -181,6 +181,14 @@ def look(seed, *colour):
     return HexLook(
         np.random.default_rng(seed).normal(120, 40, (SIDE, SIDE)).astype(np.float32), 0.5, np.array(colour)
     )
+
+
+def test_a_print_that_looks_like_nothing_taught_is_a_doubt():
+    taught = {kind: look(seed, 0.0, 0.0, 0.0) for kind, seed in (("a", 5), ("b", 6))}
+    known = {HexShown(kind): AlbumHex(of.grey, strength(of), of.colour) for kind, of in taught.items()}
+    for colour, kinds in ((0.0, ("a",)), (1.0, ("a", "b"))):
+        seen = look(5, colour, 0.0, 0.0)
+        assert reading._find_kinds(Album(known), seen, np.zeros(3), reading.CLEAR) == kinds
 
 
 def test_a_cut_out_has_north_up_and_east_to_the_right():
