@@ -15,6 +15,7 @@ from vision.lens import Lens
 from vision.painter import Light
 from vision.tuscany import lying, reading, tiles
 from vision.tuscany.album import (
+    BLANK,
     EMPTY,
     SIDE,
     STRENGTH,
@@ -186,6 +187,7 @@ def look(seed, *colour):
 def test_a_print_that_looks_like_nothing_taught_is_a_doubt():
     taught = {kind: look(seed, 0.0, 0.0, 0.0) for kind, seed in (("a", 5), ("b", 6))}
     known = {HexShown(kind): AlbumHex(of.grey, strength(of), of.colour) for kind, of in taught.items()}
+    known[HexShown("", WILD)] = AlbumHex(np.zeros((0, 0), np.float32), BLANK, None)
     for colour, kinds in ((0.0, ("a",)), (1.0, ("a", "b"))):
         seen = look(5, colour, 0.0, 0.0)
         assert reading._find_kinds(Album(known), seen, np.zeros(3), reading.CLEAR) == kinds
