@@ -111,6 +111,8 @@ def test_a_wall_that_leans_over_the_floor_is_no_floor():
 
 
 def test_a_floors_colours_are_known_to_vary_as_they_do():
-    share = plain() * np.random.default_rng(2).normal(1, 0.1, (*PLAN.shape, 3)).astype(np.float32)
+    share = plain() * np.random.default_rng(2).normal(1, 0.2, (*PLAN.shape, 3)).astype(np.float32)
     seen = ground(share, PLAN, PIECE_MM2)
-    assert seen.spread == pytest.approx(seen.off[part(5, 5, 170, 130)].std(axis=(0, 1)), rel=0.1)
+    inner = part(5, 5, 170, 130)
+    assert seen.spread == pytest.approx(seen.off[inner].std(axis=(0, 1)), rel=0.1)
+    assert seen.rise_spread == pytest.approx(seen.rise[inner].std(), rel=0.1)

@@ -16,7 +16,7 @@ from vision.tray.paint import brightest, paint
 from vision.tray.plan import Caster, PrismPlace
 from vision.tray.reading import look
 from vision.tray.search import _Search, _shadows
-from vision.tray.table import NARROW, EvidenceTable, FoundPlace
+from vision.tray.table import EDGES, NARROW, OUTSIDE, EvidenceTable, FoundPlace
 
 
 def looked(pieces, elevation=80.0):
@@ -52,7 +52,9 @@ def test_a_place_off_the_floor_does_not_fit():
     assert table.fits(PrismPlace(90, 138, True, 0))  # the north is open
     for x, y in ((2, 70), (178, 70), (90, 2), (90, 143)):
         assert not table.fits(PrismPlace(x, y, True, 0))
-        assert table.score(PrismPlace(x, y, True, 0)).visible < 0.9
+        found = table.score(PrismPlace(x, y, True, 0))
+        parts = found.inside + EDGES * found.outline - OUTSIDE * found.outside
+        assert found.score == pytest.approx(parts * math.sqrt(found.visible))
 
 
 def test_what_lies_between_pieces_has_no_outline_of_its_own():
@@ -113,6 +115,7 @@ def test_the_best_start_is_gone_into_and_none_that_cannot_come_to_the_least():
     assert search._closest([], 0.5) is None
     assert search._closest([beside], 9.0) is None
     assert search._closest([PrismPlace(60, 60, True, 0.0), right], 0.5).place.flat is False
+    assert search.take([right], 9.0)[0].score > 1
 
 
 @pytest.mark.parametrize(
@@ -156,10 +159,11 @@ def test_light_is_less_sure_at_a_piece_that_may_not_lie_where_it_was_found():
     got = looked([("red", 60, 60, False, 30)])
     (thing,), best = got.things, brightest(got.share, got.seen)
     sure, less = (
-        paint(got.share, got.seen, got.caster, structs.replace(thing, outline=edges), best).unsure
+        paint(got.share, got.seen, got.caster, structs.replace(thing, outline=edges), best)
         for edges in (0.9, 0.2)
     )
-    assert less == pytest.approx(math.hypot(sure, 0.3))
+    assert less.unsure == pytest.approx(math.hypot(sure.unsure, 0.3))
+    assert sum(sure.deep) < sum(sure.dull) < sum(sure.middle)
 
 
 def test_a_piece_whose_upper_faces_are_out_of_view_shows_the_paint_of_the_others():
