@@ -53,6 +53,7 @@ def test_a_place_off_the_floor_does_not_fit():
     for x, y in ((2, 70), (178, 70), (90, 2), (90, 143)):
         assert not table.fits(PrismPlace(x, y, True, 0))
         found = table.score(PrismPlace(x, y, True, 0))
+        assert found.visible < 0.9
         parts = found.inside + EDGES * found.outline - OUTSIDE * found.outside
         assert found.score == pytest.approx(parts * math.sqrt(found.visible))
 
