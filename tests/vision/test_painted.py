@@ -123,6 +123,15 @@ def test_a_keshi_shows_its_top_and_its_darker_sides():
     assert np.median(shown[keshi & ~top], axis=0) == pytest.approx(colour * painter.LIGHT[1], abs=1.0)
 
 
+def test_a_board_has_lines_between_and_around_its_spaces():
+    view, cell = painter.PaintedView(tables.LENS, tables.POSE, tables.FIELD), tables.COPY.cell_mm
+    lined = (painter.board(view, Coloured(), tables.COPY) != painter.empty(view)).any(axis=2)
+    ends = [(line * cell, 3.5 * cell, 0.0) for line in range(9)]
+    points = np.array([*ends, *((y, x, z) for x, y, z in ends)])
+    for x, y in view.pose.project(view.lens, points).round().astype(int):
+        assert lined[y - 1 : y + 2, x - 1 : x + 2].any()
+
+
 @pytest.mark.parametrize(("side", "light"), [*enumerate(painter.LIGHT)])
 def test_a_block_shows_the_sides_towards_the_camera(side, light):
     """Here its south and east: no far side shows through, not even at their ends."""

@@ -5,7 +5,7 @@ from statistics import fmean, pstdev
 import pytest
 from msgspec.structs import replace
 
-from vision.simulated_tray import CLUMP, LoadCell, SignalSample, SimulatedTower, WeighedTable
+from vision.simulated_tray import CLUMP, REACH_MS, LoadCell, SignalSample, SimulatedTower, WeighedTable
 
 QUIET = LoadCell(rate=20, noise_mg=0, settles_mg=0, drift_mg=0, warming_mg=0, creep=0)
 EMPTY = round(QUIET.tray_mg / QUIET.mg_per_count)
@@ -55,6 +55,13 @@ def test_a_piece_that_lands_swings_and_comes_to_rest():
     felt = [(one.raw - EMPTY) * QUIET.mg_per_count for one in table.run(2000)]
     assert max(felt) > 2 * table.mg
     assert felt[-40:] == pytest.approx([table.mg] * 40, abs=5)
+
+
+def test_nothing_weighs_before_it_lands():
+    table = WeighedTable(1, cell=QUIET)
+    table.lay([0])
+    assert weight(table, REACH_MS) == 0
+    assert weight(table) == pytest.approx(table.mg, abs=5)
 
 
 def test_a_sample_is_a_line():

@@ -146,9 +146,45 @@ def test_a_row_of_stacks_that_show_at_one_place_is_short():
     assert search.LayoutSearch._find_row(board, 20, 28, 5) == [(28, 5), (36, 6)]
 
 
+def test_a_change_outdates_what_was_judged_by_the_pixels_it_paints(evidence):
+    search_, near, far = held(evidence, BEFORE), NUMBERS["c4"], NUMBERS["h8"]
+    search_.options([near, far], lambda cell: range(3))
+    search_.put(NUMBERS["c3"], (5, None))
+    assert search_.aged([near, far]) == [near]
+
+
+def test_what_a_piece_explains_better_counts_twice_since_it_frees_the_faces_behind_it():
+    fixed = np.full((p.PIECE + 4, 4), -40.0)
+    fixed[p.PIECE + 2] = (-20.0, -39.0, -27.0, -30.0)
+    board = SimpleNamespace(
+        kings=False,
+        visible=lambda _, pixels: np.ones(pixels.shape, bool),
+        evidence=SimpleNamespace(fixed=fixed, alike=1.0, least=0.0),
+        canvas=SimpleNamespace(
+            piece=lambda *_: SimpleNamespace(pixels=np.arange(4)),
+            places=lambda *_: np.array([[0, 1], [2, 3]]),
+        ),
+        _density=np.full(4, -30.0),
+    )
+    assert search.LayoutSearch._find_welcome(board, SimpleNamespace(cell=0), 0, 1) == [p.PaintedStand(2, 0)]
+
+
+def test_what_a_change_outdates_is_judged_again_though_it_seemed_to_gain_nothing():
+    """The second space gains only once the first is put right."""
+    spots = {0: (0, None), 1: (0, None)}
+
+    def options(cells, _heights):
+        gains = {0: 9.0 if spots[0][0] == 0 else -9.0, 1: 5.0 if spots[0][0] and not spots[1][0] else -5.0}
+        return {cell: [search.SpotOption(cell, (1, None), gains[cell], gains[cell])] for cell in cells}
+
+    board = SimpleNamespace(options=options, spot=spots.get, put=spots.__setitem__, gained=0.0, aged=list)
+    search.LayoutSearch.climb(board, lambda _: (0, 1), [0, 1])
+    assert (spots, board.gained) == ({0: (1, None), 1: (1, None)}, 14.0)
+
+
 def test_a_stack_taken_for_one_behind_it_is_swapped_for_that(evidence):
-    """No change of a single space leads there."""
-    search_ = held(evidence.thinned(3), changed(BEFORE, {"c4": 6, "b2": 0}))
+    """No change of a single space leads there; the spaces around are put right with it."""
+    search_ = held(evidence.thinned(3), changed(BEFORE, {"c4": 6, "b2": 0, "b3": 1}))
 
     def nearly(cell):
         return range(max(0, search_.heights[cell] - 1), search_.heights[cell] + 3)

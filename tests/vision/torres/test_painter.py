@@ -34,6 +34,14 @@ def test_a_copy_whose_blocks_do_not_fit_is_refused():
     assert CopySizes(20.0, (20.0, 20.0, 15.0))
 
 
+@pytest.mark.parametrize(("off_mm", "label"), [(p.AROUND_MM - 2, p.AROUND), (p.AROUND_MM + 2, p.BEYOND)])
+def test_what_lies_around_the_field_has_a_label_of_its_own(canvas, off_mm, label):
+    side = COPY.cell_mm * 8
+    beside = np.array([(-off_mm, side / 2, 0), (side / 2, side + off_mm, 0), (side + off_mm, side / 2, 0)])
+    at = np.round(canvas._shrink_points(beside) - canvas.origin).astype(int)
+    assert [canvas.empty[y, x] for x, y in at] == [label] * 3
+
+
 @pytest.mark.parametrize(
     ("heights", "pieces"),
     [
