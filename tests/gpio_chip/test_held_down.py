@@ -14,14 +14,14 @@ START = """
 import asyncio, sys
 from contextlib import closing
 from device.settings import Keys
-from device.keys import Controls, Key, held_down, pin_factory
+from device.keys import Controls, Key, is_held_down, pin_factory
 
 async def listen():
     with closing(Controls(Keys(), lambda event: print(event, flush=True), factory=pin_factory("lgpio"))):
         print("ready", flush=True)
         await asyncio.to_thread(sys.stdin.read)
 
-print(held_down(Keys(), Key.BACK), flush=True)
+print(is_held_down(Keys(), Key.BACK), flush=True)
 asyncio.run(listen())
 """
 
