@@ -231,7 +231,7 @@ class CoarseScores:
         return float(self._best[row, column]), row, column
 
     def strike(self, row: int, column: int, near: int) -> None:
-        """Strike out a place and ``near`` pixels around it for good."""
+        """Strike out a place and ``near`` pixels around it, until :meth:`anew` looks there again."""
         at = slice(max(0, row - near), row + near + 1), slice(max(0, column - near), column + near + 1)
         self.scores[:, *at] = self._best[at] = NOWHERE
 

@@ -4,6 +4,8 @@ import asyncio
 import json
 from contextlib import suppress
 
+import pytest
+
 from device.match import KEYS, Answered, Call, MatchDoor, Pause
 from tests.device.panel.browsing import browsing
 from tests.device.panel.test_drawn import READY
@@ -89,26 +91,19 @@ async def test_a_step_begun_outlasts_a_call_and_a_reload(page, box, library, fil
     await page.until(f"{ASKED} === {json.dumps(before)}")
 
 
+@pytest.mark.parametrize(
+    ("what", "text", "shown"),
+    [("unsaved", "NOT SAVED: no room", ".halted"), ("asking", "Asked at the box: passes?", ".asking")],
+)
 @browsing("torres_three", 44)
-async def test_entries_that_are_lost_are_told_on_the_table(page, box):
+async def test_what_the_box_says_of_itself_is_on_the_table_while_it_holds(page, box, what, text, shown):
     await page.open(box.url)
     await page.until(READY)
-    assert not await page.eval(f"{SHOWS}('.halted')")
-    box.unsaved = "NOT SAVED: the disk is full"
-    await page.until(f"{TEXT}('#strip .halted') === 'NOT SAVED: the disk is full'")
-    box.unsaved = ""
-    await page.until("document.querySelector('#strip .halted') === null")
-
-
-@browsing("torres_three", 44)
-async def test_that_people_at_the_box_are_asked_is_told_on_the_table_while_they_are(page, box):
-    await page.open(box.url)
-    await page.until(READY)
-    assert not await page.eval(f"{SHOWS}('.asking')")
-    box.asking = "Asked at the box: Adso: passes?"
-    await page.until(f"{TEXT}('#strip .asking') === 'Asked at the box: Adso: passes?'")
-    box.asking = ""
-    await page.until("document.querySelector('#strip .asking') === null")
+    assert not await page.eval(f"{SHOWS}('{shown}')")
+    setattr(box, what, text)
+    await page.until(f"{TEXT}('#strip {shown}') === '{text}'")
+    setattr(box, what, "")
+    await page.until(f"document.querySelector('#strip {shown}') === null")
 
 
 @browsing("torres_three", 44)
