@@ -175,7 +175,7 @@ def into_every_phone(phones, _cookies, _seat):
 LEAKS = {
     "another phone's page": ("page", (Phones, "held", lambda _: into_every_phone)),
     "a list of a seat that others claim": ("list", (MatchDoor, "held", lambda _: into_the_list)),
-    "a refusal": ("refusal", (LineDoor, "_refusal_text", into_refusals)),
+    "a refusal": ("refusal", (LineDoor, "_write_refusal", into_refusals)),
     "the score": ("answer", ("device.line.door.list_scores", into_the_scores)),
     "an export": ("export", ("device.exports.account.find_hidden", lambda _: lambda *_: frozenset())),
     "what a table shows over the broker": ("broker", ("device.event.publisher.list_scores", into_the_scores)),
@@ -217,6 +217,13 @@ def planted(where, leak):
         original = getattr(__import__(module, fromlist=[name]), name)
         return patch(where[0], leak(original))
     return patch.object(where[0], where[1], leak(getattr(where[0], where[1])))
+
+
+def test_every_leak_has_its_place():
+    """A name that has changed is told every day, not by `make soak` alone."""
+    for _, (*target, leak) in LEAKS.values():
+        with planted(target, leak):
+            pass
 
 
 @pytest.mark.usefixtures("few_pages")
