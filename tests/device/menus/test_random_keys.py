@@ -234,7 +234,8 @@ class AtRandom:
         while isinstance(top := box.stack[-1], Standstill):
             person.later()
             person.ok()
-            if isinstance(top, CallPage) and isinstance(box.page(), ListPage):  # else OK ended a key's being held
+            # Where a key was being held, that OK only ended it.
+            if isinstance(top, CallPage) and isinstance(box.page(), ListPage):
                 person.choose("it is settled")
                 if referee.replay.header.refereed:
                     person.unlock()
