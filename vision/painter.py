@@ -17,14 +17,22 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.torres.cells import CELLS, SIDE
 from vision.field import Field
 from vision.lens import Floats, Lens, Picture
 from vision.markers import CELLS as MARKER_CELLS
 from vision.markers import DICTIONARY
 from vision.plane import warp
 from vision.pose import Pose
-from vision.torres.shapes import Coloured, CopySizes, block_corners, centre_mm, door_corners, rings
+from vision.torres.shapes import (
+    CELLS,
+    SIDE,
+    Coloured,
+    CopySizes,
+    block_corners,
+    centre_mm,
+    door_corners,
+    rings,
+)
 
 Colour = tuple[int, int, int]
 """Blue, green, red."""

@@ -9,7 +9,6 @@ import cv2
 import msgspec
 import numpy as np
 
-from engines.torres.cells import CELLS
 from vision.lens import Picture
 from vision.torres import colours, search
 from vision.torres.colours import KindPalette, Single
@@ -17,7 +16,7 @@ from vision.torres.evidence import Evidence
 from vision.torres.held import HIDDEN, HIDDEN_PIECE, KNIGHT, Spot, shown
 from vision.torres.painter import TALL, Canvas, Labels
 from vision.torres.search import LayoutSearch, SpotOption
-from vision.torres.shapes import LEVELS, Coloured
+from vision.torres.shapes import CELLS, LEVELS, Coloured
 
 Options = dict[int, list[SpotOption]]
 """By space its possible contents, best first, the present ones among them."""

@@ -18,11 +18,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.torres.cells import CELLS
 from vision.lens import Floats, Lens, Picture
 from vision.pose import Pose
 from vision.torres import shapes
-from vision.torres.shapes import COLOURS, LEVELS, Coloured, CopySizes
+from vision.torres.shapes import CELLS, COLOURS, LEVELS, Coloured, CopySizes
 
 Labels = NDArray[np.int16]
 Box = tuple[int, int, int, int]

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 import msgspec
 import numpy as np
 
-from engines.torres.cells import CELLS
 from vision.lens import Lens, Picture
 from vision.pose import Pose
 from vision.torres import colours, finding, painter
@@ -16,7 +15,7 @@ from vision.torres.finding import CameraView
 from vision.torres.held import HIDDEN, HIDDEN_PIECE, Spot, shown
 from vision.torres.painter import FACES, PER_CELL, Canvas, PaintedStand
 from vision.torres.search import LayoutSearch, SpotOption
-from vision.torres.shapes import COLOURS, Colour, Coloured, CopySizes
+from vision.torres.shapes import CELLS, COLOURS, Colour, Coloured, CopySizes
 
 THIN = 2
 """The step of rows and columns for foreign things, which are large."""

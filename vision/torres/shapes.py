@@ -1,6 +1,6 @@
 """Shapes on a Torres board: its sizes, its pieces' outlines, and a coloured layout as a camera sees it.
 
-Spaces are numbers as in :mod:`engines.torres.cells`: 8 × row + column, a1 (the north-west one) 0, h8 63.
+Spaces are numbers: 8 × row + column, a1 (the north-west one) 0, h8 63.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from typing import Literal, get_args
 import msgspec
 import numpy as np
 
-from engines.torres.cells import CELLS, SIDE
 from vision.lens import Floats
+
+SIDE = 8
+CELLS = SIDE * SIDE
 
 Colour = Literal["red", "blue", "green", "yellow", "king"]
 """A piece by its colour: four knights' colours and the white king."""

@@ -3,8 +3,8 @@
 Nine figures describe a piece: CIE Lab of the dark part of all its faces, of the darker half of its upper
 ones, and of their median: three, because gloss adds the lamp's colour to some. A :class:`KeshiPalette` has
 the means of each colour and the spread of pieces around them. Pieces of one picture share its light: a white
-that is a little off, and the gloss that lamps lay on all of them. Tuples of chances have the order of the
-game's own colours.
+that is a little off, and the gloss that lamps lay on all of them. Tuples of chances have the
+order of :data:`COLOURS`.
 
 The shipped looks are means and covariances of the nine figures of :func:`features` over 714 keshis in 76
 pictures drawn by a ray tracer (``tests/vision/scenes``), whose paints, lamps and white balances all vary:
@@ -21,10 +21,14 @@ from collections.abc import Mapping, Sequence
 import msgspec
 import numpy as np
 
-from engines.marrakesh.pieces import COLOURS
 from vision.lens import Floats
 from vision.tray.paint import TO_XYZ, XYZ_WHITE, Paint, lab
 
+COLOURS = (
+    *("turquoise", "green", "black", "white", "gray", "beige", "brown", "pink", "red"),
+    *("yellow", "purple", "orange"),
+)
+KINDS = len(COLOURS)
 MEANS = (
     (49.5, -23.9, -2.6, 64.1, -28.4, -3.7, 70.7, -31.1, -4.1),
     (41.1, -26.7, 21.7, 53.0, -30.9, 24.6, 57.4, -32.4, 25.9),

@@ -11,13 +11,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.marrakesh.pieces import COLOURS, KINDS
 from vision.field import Field, FieldSight, whites
 from vision.lens import Floats, Lens, Picture
 from vision.pose import Pose
 from vision.tray.floor import EDGE, FloorSeen, ground
 from vision.tray.paint import Paint, brightest, paint, shares, white
-from vision.tray.palette import KeshiPalette, chances
+from vision.tray.palette import COLOURS, KINDS, KeshiPalette, chances
 from vision.tray.plan import PPM, Caster, Keshi, Plan, Plane, rectified
 from vision.tray.search import LIGHT, PiecesFound, search
 from vision.tray.table import FoundPlace

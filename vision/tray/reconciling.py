@@ -29,8 +29,8 @@ import msgspec
 
 from engines import bags
 from engines.bags import Bag
-from engines.marrakesh.pieces import KINDS
 from vision.scale import Total
+from vision.tray.palette import KINDS
 
 MOST_PIECES = 60
 """The most pieces seen; more are refused."""

@@ -17,6 +17,7 @@ from device.texts import said
 from engines.contract import Multiset
 from engines.marrakesh.pieces import COLOURS, LETTERS, keshis, named
 from tests.vision.tray.painted import KESHI, LENS, tray, view
+from vision.tray import palette
 from vision.tray.palette import KeshiPalette
 
 CAMERA = CameraSettings("picamera", field="tray", width=1280, height=960)
@@ -58,6 +59,10 @@ def counts(reader, picture):
     reader.expect(asking())
     ((text, _), *_) = reader.read(framed(picture), None).answers
     return named(DOMAIN.read(text))
+
+
+def test_the_palette_has_the_game_s_colours_in_its_order():
+    assert palette.COLOURS == COLOURS
 
 
 def test_the_enrolled_colours_are_the_ones_that_are_read(calibrated):
