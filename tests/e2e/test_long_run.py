@@ -9,6 +9,7 @@ import socket
 import threading
 import time
 from collections import Counter
+from contextlib import suppress
 from itertools import cycle, pairwise
 from pathlib import Path
 
@@ -26,14 +27,15 @@ SEED = int(os.environ.get("PODESTA_SEED") or random.SystemRandom().randrange(10*
 FILES = ("closed.match", "torres_two.match", "castles_of_tuscany_two.match", "marrakesh_two.match")
 EVERY = 40
 """A fault comes about once in so many steps."""
+NAP_S = 0.5
 PATIENCE_S = 5.0
 """Whoever is not heard of for so long is killed: ``WatchdogSec=`` of the unit."""
 GROWS_MB, GROWS = 3.0 if SMOKE else 4.0, 1
 """What memory, and descriptors and threads, may be more at the end than half way, when caches are full.
 
-Measured over 9,010 turns: 77.9 MB at 986, 82.9 at 2,890, 83.5 at 4,794, 83.6 at the end; over 3,026, whose
-half is not yet level, 2.7 and 3.0 MB more than half way; over 1,258, 1.3 and 1.7 MB; never a descriptor or
-a thread.
+Measured over 9,010 turns, pages of files included: 77.9 MB at 986, 82.9 at 2,890, 83.5 at 4,794, 83.6 at the
+end; over 3,026, whose half is not yet level, 2.7 and 3.0 MB more than half way; over 1,258, 0.3 to 1.8 MB;
+never a descriptor or a thread.
 """
 
 
@@ -43,15 +45,21 @@ class Manager:
     def __init__(self, path: Path) -> None:
         """Listen at ``path``."""
         self.gaps: list[float] = []
+        self.late = 0.0  # how much too late the machine woke this thread at worst
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._socket.bind(str(path))
+        self._socket.settimeout(NAP_S)
         self._thread = threading.Thread(target=self._listen, daemon=True)
         self._thread.start()
 
     def _listen(self) -> None:
-        last = 0.0
+        last, woke = 0.0, time.monotonic()
         while True:
-            heard, now = self._socket.recv(4096), time.monotonic()
+            heard = b""
+            with suppress(TimeoutError):
+                heard = self._socket.recv(4096)
+            now = time.monotonic()
+            self.late, woke = max(self.late, now - woke - NAP_S), now
             if b"WATCHDOG=1" in heard:
                 self.gaps += [now - last] if last else []
                 last = now
@@ -64,11 +72,14 @@ def turns(file) -> int:
 
 
 def sizes(box: DaemonProcess) -> tuple[float, int, int]:
-    """The daemon's memory in MB, its descriptors and its threads, without the processes of sensors."""
+    """The daemon's memory in MB, its descriptors and its threads, without the processes of sensors.
+
+    Pages of files do not count: the kernel takes them away and brings them back as the machine needs room.
+    """
     process = Path(f"/proc/{box.pid}")
     status = dict(line.split(":\t") for line in (process / "status").read_text().splitlines())
     return (
-        int(status["VmRSS"].split()[0]) / 1000,
+        int(status["RssAnon"].split()[0]) / 1000,
         len(list((process / "fd").iterdir())),
         int(status["Threads"]),
     )
@@ -144,5 +155,5 @@ def test_nothing_grows_in_a_long_run(tmp_path, monkeypatch):
     assert last[1] - first[1] <= GROWS_MB
     assert last[2] - first[2] <= GROWS
     assert last[3] - first[3] <= GROWS
-    assert max(manager.gaps) < PATIENCE_S
+    assert max(manager.gaps) < PATIENCE_S + manager.late
     print(dict(faults))
