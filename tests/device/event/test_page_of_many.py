@@ -9,8 +9,7 @@ import os
 
 import pytest
 
-from device.bench.event import parts
-from device.bench.event.measure import EventFigures, Rung, TablesPage, measure
+from device.bench.event import EventFigures, Rung, TablesPage, measure, parts
 from device.bench.event.parts import Entered
 from device.cli import main
 from device.errors import Exit
