@@ -1,6 +1,6 @@
 """What a bench of throws makes of what it saw; the throws themselves: tests/e2e/test_throws.py."""
 
-from device.bench.tray.throws import LatencyMs, ThrowTally, _compute_latency, _count_throws
+from device.bench.tray import LatencyMs, ThrowTally, _compute_latency, _count_throws
 
 
 def test_each_stage_has_its_median_and_worst_and_the_total_is_of_throws():
