@@ -5,7 +5,7 @@ import select
 import tty
 
 from device.bench.tray.simulated import SimulatedNode
-from device.line.kit.check import Kit
+from device.line.kit import Kit
 from tests.micropython import micropython
 from vision.simulated_tray import WeighedTable
 

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from device.line.frames import encode
-from device.line.kit.check import Kit
+from device.line.kit import Kit
 from tests.device.line.nodes_by_hand import (
     BAD,
     AsksAllTheTime,
