@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import serial
 
-import device.line.port as module
-from device.line.port import OUTBOX, Port
+from device.line import service
+from device.line.service import OUTBOX, Port
 from tests.device.conftest import in_a_loop
 
 QUICK = (0.01, 0.04)
@@ -121,7 +121,7 @@ async def test_a_port_in_use_by_another_program(tmp_path):
 @in_a_loop
 async def test_a_far_end_that_takes_nothing_never_blocks_the_loop(tmp_path, monkeypatch):
     """What it did not take is dropped: closing would wait for it."""
-    monkeypatch.setattr(module, "_WRITE_TIMEOUT", 0.2)
+    monkeypatch.setattr(service, "_WRITE_TIMEOUT", 0.2)
     dropped = []
     drop = serial.Serial.reset_output_buffer
     monkeypatch.setattr(serial.Serial, "reset_output_buffer", lambda one: (dropped.append(one), drop(one)))

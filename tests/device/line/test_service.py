@@ -8,8 +8,7 @@ from typing import NoReturn
 
 import pytest
 
-from device.line.port import Port
-from device.line.service import LineService, LineState
+from device.line.service import LineService, LineState, Port
 from device.line.session import UNREAD
 from device.settings import LineSettings
 from device.simulate import SimulatedLine
