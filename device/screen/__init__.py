@@ -16,5 +16,5 @@ from device.screen.pages import (
     TextPage,
     WheelPage,
     cover,
+    text_lines,
 )
-from device.screen.text import text_lines

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.screen import text_lines
 from device.screen.pages import (
+    WIDTH,
     CountsPage,
     GridPage,
     HeaderMark,
@@ -16,8 +16,8 @@ from device.screen.pages import (
     TablePage,
     TextPage,
     WheelPage,
+    text_lines,
 )
-from device.screen.text import WIDTH
 from engines.board import KING, Board, BoardShape, Cell
 from engines.texts import plain
 
