@@ -28,39 +28,23 @@ Pin = Annotated[int, Meta(ge=2, le=27)]
 """A BCM GPIO number; 0 and 1 belong to the identification EEPROM of add-on boards."""
 
 Seat = Literal["a", "b", "c", "d"]
-Word = Annotated[
-    str,
-    Meta(
-        pattern=r"\A[a-z0-9][a-z0-9_-]{0,31}\Z",
-        description="a word of up to 32 of a-z, 0-9, - and _",
-    ),
-]
+
+
+def _like(pattern: str, what: str) -> Meta:
+    """Return the rule for a text that is wholly like ``pattern``; errors say ``what`` it must be."""
+    return Meta(pattern=rf"\A({pattern})\Z", description=what)
+
+
+Word = Annotated[str, _like("[a-z0-9][a-z0-9_-]{0,31}", "a word of up to 32 of a-z, 0-9, - and _")]
 OptionalWord = Annotated[
-    str,
-    Meta(
-        pattern=r"\A([a-z0-9][a-z0-9_-]{0,31})?\Z",
-        description='a word of up to 32 of a-z, 0-9, - and _, or ""',
-    ),
+    str, _like("([a-z0-9][a-z0-9_-]{0,31})?", 'a word of up to 32 of a-z, 0-9, - and _, or ""')
 ]
-NodeId = Annotated[
-    str,
-    Meta(pattern=r"\A[a-z0-9_-]{1,32}\Z", description="a node id of up to 32 of a-z, 0-9, - and _"),
-]
-ScreenText = Annotated[
-    str, Meta(pattern=rf"\A[^{HIDDEN}]{{0,32}}\Z", description="a text of up to 32 visible characters")
-]
-Text = Annotated[
-    str, Meta(pattern=rf"\A[^{HIDDEN}]{{1,255}}\Z", description="a text of 1 to 255 visible characters")
-]
-HostName = Annotated[
-    str, Meta(pattern=r"\A[A-Za-z0-9][A-Za-z0-9.-]{0,252}\Z", description="a name such as box.example.org")
-]
-OptionalPath = Annotated[
-    str, Meta(pattern=r"\A([/~][^\x00-\x1f\x7f]*)?\Z", description='a file beginning with / or ~, or ""')
-]
-OptionalDir = Annotated[
-    str, Meta(pattern=r"\A([/~][^\x00-\x1f\x7f]*)?\Z", description='a folder beginning with / or ~, or ""')
-]
+NodeId = Annotated[str, _like("[a-z0-9_-]{1,32}", "a node id of up to 32 of a-z, 0-9, - and _")]
+ScreenText = Annotated[str, _like(rf"[^{HIDDEN}]{{0,32}}", "a text of up to 32 visible characters")]
+Text = Annotated[str, _like(rf"[^{HIDDEN}]{{1,255}}", "a text of 1 to 255 visible characters")]
+HostName = Annotated[str, _like("[A-Za-z0-9][A-Za-z0-9.-]{0,252}", "a name such as box.example.org")]
+OptionalPath = Annotated[str, _like(r"([/~][^\x00-\x1f\x7f]*)?", 'a file beginning with / or ~, or ""')]
+OptionalDir = Annotated[str, _like(r"([/~][^\x00-\x1f\x7f]*)?", 'a folder beginning with / or ~, or ""')]
 
 
 class TableSettings(msgspec.Struct, frozen=True):
@@ -105,13 +89,8 @@ class Keys(msgspec.Struct, frozen=True):
         return {name: getattr(self, name) for name in names}
 
 
-KeyName = Annotated[
-    str,
-    Meta(pattern=r"\A(KEY|BTN)_[A-Z0-9]+\Z", description="a key as evtest prints it, such as KEY_KPENTER"),
-]
-AxisName = Annotated[
-    str, Meta(pattern=r"\AREL_[A-Z]+\Z", description="an axis as evtest prints it, such as REL_DIAL")
-]
+KeyName = Annotated[str, _like("(KEY|BTN)_[A-Z0-9]+", "a key as evtest prints it, such as KEY_KPENTER")]
+AxisName = Annotated[str, _like("REL_[A-Z]+", "an axis as evtest prints it, such as REL_DIAL")]
 
 
 class Keypad(msgspec.Struct, frozen=True):
@@ -223,9 +202,9 @@ class PanelSettings(msgspec.Struct, frozen=True):
 
 CameraSource = Annotated[
     str,
-    Meta(
-        pattern=r"\A(picamera[01]?|simulated|/dev/[^\x00-\x1f\x7f]+|folder:[/~][^\x00-\x1f\x7f]*)\Z",
-        description="picamera, picamera1, /dev/video0, folder:/with/pictures or simulated",
+    _like(
+        r"picamera[01]?|simulated|/dev/[^\x00-\x1f\x7f]+|folder:[/~][^\x00-\x1f\x7f]*",
+        "picamera, picamera1, /dev/video0, folder:/with/pictures or simulated",
     ),
 ]
 Side = Annotated[int, Meta(ge=320, le=4608)]
@@ -266,9 +245,9 @@ SIMULATED = "simulated"
 """The source of a scale that only a simulated box has."""
 ScaleSource = Annotated[
     str,
-    Meta(
-        pattern=r"\A(line:[a-z0-9_-]{1,32}|nau7802|hx711|simulated)\Z",
-        description="line:NODE, such as line:tray-1, nau7802 or hx711 on the box's own pins, or simulated",
+    _like(
+        "line:[a-z0-9_-]{1,32}|nau7802|hx711|simulated",
+        "line:NODE, such as line:tray-1, nau7802 or hx711 on the box's own pins, or simulated",
     ),
 ]
 
@@ -300,9 +279,9 @@ class Scale(msgspec.Struct, frozen=True):
 
 BrokerUrl = Annotated[
     str,
-    Meta(
-        pattern=r"\A(none|mqtts?://[A-Za-z0-9.-]+(:[0-9]{1,5})?/?)?\Z",
-        description='mqtt://HOST:PORT, mqtts://HOST:PORT, none or ""',
+    _like(
+        "(none|mqtts?://[A-Za-z0-9.-]+(:[0-9]{1,5})?/?)?",
+        'mqtt://HOST:PORT, mqtts://HOST:PORT, none or ""',
     ),
 ]
 
