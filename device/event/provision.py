@@ -55,7 +55,7 @@ class Place(msgspec.Struct, frozen=True):
     desk: Text = ""
 
 
-class _Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A box's file: its place, its private key, the judge's PIN as the state directory keeps it, and its
     credential at the event's broker, if there is one.
     """
@@ -97,6 +97,8 @@ def make_event(
     ValueError for an invalid address, OSError, and :class:`ProvisionError`, also if the folder exists: boxes
     with its keys may need it.
     """
+    import tomlkit  # noqa: PLC0415 – only where an event is made
+
     if not (1 <= tables <= MOST and re.fullmatch(r"[^\x00-\x1f\x7f]{1,64}", event)):
         raise ProvisionError(f"{event!r} with {tables} tables: a name of 1 to 64 letters, 1 to {MOST} tables")
     names = name_tables(tables)
@@ -113,7 +115,7 @@ def make_event(
         signature = ed25519.decode_base64(ed25519.sign(of_event, box.says.encode()))
         box = msgspec.structs.replace(box, signature=signature.hex())
         made.append(folder / f"{table}.toml")
-        replace_file(made[-1], _write_toml(box).encode())
+        replace_file(made[-1], tomlkit.dumps(msgspec.to_builtins(box)).encode())
         keys[public] = signing.Trusted(table)
     replace_file(folder / "event.key", f"{of_event}\n".encode())
     replace_file(folder / "keys.toml", signing.write_keys(keys).encode(), 0o644)
@@ -196,14 +198,3 @@ def read_place(state_dir: Path) -> Place | None:
         return None
     except (msgspec.DecodeError, ValueError) as error:
         raise ProvisionError(f"{file}: {error}; take the box's file once more, or remove it") from error
-
-
-def _write_toml(box: _Box) -> str:
-    """Return the text of a box's file; JSON's strings are also TOML's."""
-    tables = {"place": box.place, "broker": box.broker}
-    sections = {f"\n[{name}]\n": msgspec.structs.asdict(one) for name, one in tables.items() if one}
-    sections = {"": {"key": box.key, "judge": box.judge, "signature": box.signature}} | sections
-    return "".join(
-        title + "".join(f"{name} = {msgspec.json.encode(text).decode()}\n" for name, text in pairs.items())
-        for title, pairs in sections.items()
-    )
