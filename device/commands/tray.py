@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import queue
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from anyio.from_thread import start_blocking_portal
 
 from device.commands import Command, CommandError, Exit, Options, UsageError, action, say, show, take
 from device.commands.box import choose_section, find_state, load_settings
@@ -43,19 +42,15 @@ different values of 64.
 
 
 class _Lines:
-    """The lines of the settings, opened to hear the messages of nodes."""
+    """The lines of the settings, which hear the messages of nodes while their ``service`` runs."""
 
     simulated: Path | None = None
 
     def __init__(self, config: Config, state: Path) -> None:
         self._arriving: queue.SimpleQueue[ReceivedMessage] = queue.SimpleQueue()
         self._first: list[ReceivedMessage] = []
-        self._loop = asyncio.new_event_loop()
         door = LineDoor(MatchDoor(Library(state)), Voice().words)
-        self._service = LineService(config.line, door, on_telemetry=self._arriving.put)
-        self._serving = self._loop.create_task(self._service.run())
-        self._thread = threading.Thread(target=self._run, name="lines", daemon=True)
-        self._thread.start()
+        self.service = LineService(config.line, door, on_telemetry=self._arriving.put)
 
     def wait(self, seconds: float) -> bool:
         """Sleep at most so long; return True as soon as a node says something."""
@@ -75,21 +70,8 @@ class _Lines:
     def how(self) -> str:
         """Return the state of each line."""
         return "; ".join(
-            f"{one.url}: {one.why or (one.node or 'nobody') + ' is on it'}" for one in self._service.states
+            f"{one.url}: {one.why or (one.node or 'nobody') + ' is on it'}" for one in self.service.states
         )
-
-    def close(self) -> None:
-        """Close the ports."""
-        self._loop.call_soon_threadsafe(self._serving.cancel)
-        self._thread.join()
-
-    def _run(self) -> None:
-        try:
-            self._loop.run_until_complete(self._serving)
-        except asyncio.CancelledError:
-            pass
-        finally:
-            self._loop.close()
 
 
 class _Pins:
@@ -132,10 +114,12 @@ def _open_scale(
         if not config.line:
             raise UsageError(f"{scale.source}: there is no [[line]] in the settings")
         lines = _Lines(config, state)
-        try:
-            yield scale, weighing.open_source(scale, lines), folder, lines.how
-        finally:
-            lines.close()
+        with start_blocking_portal() as loop:
+            serving = loop.start_task_soon(lines.service.run)
+            try:
+                yield scale, weighing.open_source(scale, lines), folder, lines.how
+            finally:
+                serving.cancel()
 
 
 class Feeling:
