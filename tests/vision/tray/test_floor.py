@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.tray.floor import evidence, ground
+from vision.tray.floor import _SQUARE5, _big, evidence, ground
 from vision.tray.plan import Plan
 
 PLAN = Plan(180.0, 140.0)
@@ -36,6 +36,15 @@ def test_a_patch_like_the_floor_is_floor_where_two_pieces_have_room(side_mm, bar
     share[inside] = plain()[inside]
     seen = ground(share, PLAN, PIECE_MM2)
     assert seen.bare[part(83, 73, 4, 4)].mean() == bare
+
+
+def test_a_narrow_bridge_makes_nothing_large():
+    mask = np.zeros((40, 80), bool)
+    mask[8:32, 8:32] = mask[8:28, 40:60] = mask[18:21, 32:40] = True
+    large = np.zeros_like(mask)
+    large[8:32, 8:32] = True
+    assert np.array_equal(_big(mask, _SQUARE5, 300), large)
+    assert not _big(mask, _SQUARE5, 400).any()
 
 
 def test_a_soft_shadow_is_floor_and_a_sharp_edge_is_an_edge():

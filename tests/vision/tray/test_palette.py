@@ -102,10 +102,13 @@ def test_a_colour_and_its_look_turn_into_each_other():
     assert bgr(lab(paints)) == pytest.approx(paints, abs=1e-3)
 
 
-@pytest.mark.parametrize("table", [palette.WITHIN, palette.BETWEEN, palette.LIGHT])
-def test_spreads_are_covariances(table):
+@pytest.mark.parametrize(
+    ("table", "size"), [(palette.WITHIN, 13.4883), (palette.BETWEEN, -1.9001), (palette.LIGHT, -36.7083)]
+)
+def test_spreads_are_covariances_of_the_size_that_was_measured(table, size):
     assert np.array_equal(table, np.transpose(table))
     assert np.linalg.eigvalsh(table).min() > 0
+    assert np.linalg.slogdet(table)[1] == pytest.approx(size, abs=1e-3)
 
 
 def test_a_colour_is_a_little_lighter_and_stronger_the_less_deep_it_is():

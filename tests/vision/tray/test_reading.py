@@ -5,13 +5,17 @@ from itertools import product
 import cv2
 import numpy as np
 import pytest
+from msgspec import structs
 
 from device.sensors.readers.tray import judge
 from engines.marrakesh.pieces import COLOURS
 from tests.vision.tray.painted import FIELD, FLOOR, KESHI, LENS, PAINTS, read, shown, tray, view
+from tests.vision.tray.test_search import looked
 from vision.field import FieldSight
 from vision.tray import reading
+from vision.tray.plan import PrismPlace
 from vision.tray.reading import TrayDoubt
+from vision.tray.table import FoundPlace
 
 PIECES = [
     ("turquoise", 40, 100, True, 10),
@@ -127,6 +131,60 @@ def cloth(reach):
         picture[250:720, 330:reach] = (60, 110, 60)
 
     return lay
+
+
+def on_floor(**changes):
+    """A change of the empty tray's floor, by the pixels where it happens."""
+
+    def change(got, there):
+        changed = {name: how(getattr(got.seen, name), there) for name, how in changes.items()}
+        return structs.replace(got, seen=structs.replace(got.seen, **changed))
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("doubt", "share", "change"),
+    [
+        (TrayDoubt.NO_FLOOR, 0.5, on_floor(floor=lambda floor, there: floor & ~there)),
+        (TrayDoubt.NO_FLOOR, 0.6, on_floor(bare=lambda bare, there: bare & ~there)),
+        (TrayDoubt.NO_FLOOR, 0.01, on_floor(sharp=lambda _, there: there.astype(np.float32))),
+        (TrayDoubt.FOREIGN, 300 / (180 * 140), on_floor(strange=lambda _, there: there)),
+        (
+            TrayDoubt.GLARE,
+            0.3,
+            lambda got, there: structs.replace(got, flat=got.flat | np.uint8(255) * there[..., None]),
+        ),
+    ],
+    ids=["out of view", "covered", "patterned", "foreign", "glare"],
+)
+def test_a_floor_is_doubted_from_its_share_on(doubt, share, change):
+    got = looked([])
+    anywhere = np.random.default_rng(1).random(got.seen.plan.shape)
+    anywhere[got.seen.plan.floor() == 0] = 1.0
+    found = [change(got, anywhere < share * part).troubles() for part in (0.9, 1.1)]
+    assert found == [(), (doubt,)]
+
+
+@pytest.mark.parametrize(("doubt", "first", "side"), [(TrayDoubt.LEFT, 100, 12), (TrayDoubt.EDGE, 17, 7)])
+def test_what_is_left_is_doubted_from_its_area_on(doubt, first, side):
+    got, found = looked([]), []
+    for wide in (side, side + 1):
+        left = np.full_like(got.finding.left, 0.85)
+        left[first : first + wide, first : first + wide] = 1.0
+        found.append(structs.replace(got, finding=structs.replace(got.finding, left=left)).troubles())
+    assert found == [(), (doubt,)]
+
+
+@pytest.mark.parametrize(
+    ("x", "own", "doubts"),
+    [(5.5, 1.06, (TrayDoubt.EDGE,)), (6.5, 1.06, ()), (5.5, 1.17, ()), (5.5, 0.65, ())],
+)
+def test_a_thing_at_the_edge_is_doubted_if_it_may_be_a_piece_or_nothing(x, own, doubts):
+    """The chances are 0.84, 0.95 and 0.05."""
+    got = looked([])
+    found = (FoundPlace(PrismPlace(x, 70, True, 0.0), 0.0, own=own),)
+    assert structs.replace(got, finding=structs.replace(got.finding, found=found)).troubles() == doubts
 
 
 def test_a_cloth_on_half_the_tray_is_doubted():

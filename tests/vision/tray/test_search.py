@@ -120,6 +120,20 @@ def test_the_best_start_is_gone_into_and_none_that_cannot_come_to_the_least():
 
 
 @pytest.mark.parametrize(
+    ("apart", "score", "every", "laid"),
+    [(18.5, 1.1, False, 2), (19, 1.1, False, 0), (19, 0.9, False, 2), (19, 1.1, True, 2)],
+)
+def test_pieces_that_touch_or_are_doubtful_are_laid_down_again(apart, score, every, laid):
+    got, freed = looked([]), []
+    search = _Search(on_table(got), ~got.seen.bare)
+    search.table.free = lambda place, others: freed.append(place)
+    search.table.closely = search._closest = lambda *_: None
+    found = [FoundPlace(PrismPlace(x, 60, True, 0.0), score) for x in (60, 60 + apart)]
+    search.relaid(found, every)
+    assert len(freed) == laid
+
+
+@pytest.mark.parametrize(
     ("east", "north", "turn"), [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
 )
 def test_a_close_look_goes_whichever_way_is_better(east, north, turn):
