@@ -77,34 +77,34 @@ class FloorSeen(msgspec.Struct, frozen=True):
     light: float
 
 
-def _tones(share: cv2.typing.MatLike) -> NDArray[np.float32]:
+def _find_tones(share: cv2.typing.MatLike) -> NDArray[np.float32]:
     """Return brightness, red against green and blue against green, in logarithms, (rows, columns, 3)."""
     logs = cv2.log(np.maximum(share, 0) + np.float32(VEIL))
     blue, green, red = cv2.split(logs)
     return np.asarray(cv2.merge([(blue + green + red) / 3, red - green, blue - green]), dtype=np.float32)
 
 
-def ground(share: NDArray[np.float32], plan: Plan, piece_mm2: float) -> FloorSeen:
+def find_floor(share: NDArray[np.float32], plan: Plan, piece_mm2: float) -> FloorSeen:
     """Split the floor from the things on it.
 
     ``share`` are shares of white on the plan; ``piece_mm2`` is the most area that a piece covers.
     """
-    tone = _tones(cv2.GaussianBlur(share, (0, 0), 0.8))
-    level, off, spread, like = _colour(tone, plan)
+    tone = _find_tones(cv2.GaussianBlur(share, (0, 0), 0.8))
+    level, off, spread, like = _learn_colour(tone, plan)
     wide = np.maximum(spread, 0.03)
     of_floor = _square(off, wide) < 9
     # A wall has another colour, but its deep shadow has the floor's.
     dim = tone[..., 0] - level
-    floor = _seen_floor(plan, of_floor & (dim > -1.6) & (dim < 0.3))
-    sharp = _sharpness(tone)
+    floor = _cut_walls(plan, of_floor & (dim > -1.6) & (dim < 0.3))
+    sharp = _measure_sharpness(tone)
     noise = float(np.median(sharp[_SPARSE][(like & floor)[_SPARSE]])) if (like & floor).any() else SHARP / 3
     still = (sharp < max(3 * noise, SHARP)) & floor
     same = still & of_floor
-    bare = _big(same, _SQUARE5, 2.0 * piece_mm2 * PPM**2) & same
-    other = _big(still & ~bare, _SQUARE3, 2.5 * piece_mm2 * PPM**2)
-    edge = _edges(sharp, 3 * noise, EDGE)
-    bare, strange = bare | other, _things(other, edge, off, floor)
-    around, weight = _mean_near(tone[..., 0] - level, bare, 3 * PPM)
+    bare = _find_large(same, _SQUARE5, 2.0 * piece_mm2 * PPM**2) & same
+    other = _find_large(still & ~bare, _SQUARE3, 2.5 * piece_mm2 * PPM**2)
+    edge = _find_edges(sharp, 3 * noise, EDGE)
+    bare, strange = bare | other, _find_things(other, edge, off, floor)
+    around, weight = _average_near(tone[..., 0] - level, bare, 3 * PPM)
     rise = tone[..., 0] - np.where(weight > 0.02, level + around, level)
     flat = np.abs(rise[_SPARSE][bare[_SPARSE]])
     rise_spread = max(0.02, 1.48 * float(np.median(flat)) if len(flat) else 0.0)
@@ -120,16 +120,16 @@ def ground(share: NDArray[np.float32], plan: Plan, piece_mm2: float) -> FloorSee
         rise_spread,
         sharp,
         edge,
-        _edges(sharp, 2 * noise, max(4 * noise, FAINT)),
+        _find_edges(sharp, 2 * noise, max(4 * noise, FAINT)),
         float(np.exp(np.median(tone[_SPARSE][..., 0][bare[_SPARSE]]))) if bare.any() else 0.0,
     )
 
 
-def _seen_floor(plan: Plan, like: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _cut_walls(plan: Plan, like: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return the floor without the parts that walls hide: bands along its edges that hardly show its
     colour.
     """
-    floor = plan.floor().astype(bool)
+    floor = plan.mask_floor().astype(bool)
     rim, deepest = round(RIM_MM * PPM), round(WALL_MM * PPM)
     for turn in range(4):
         # Views of the same arrays: each side in turn is the first rows.
@@ -142,7 +142,7 @@ def _seen_floor(plan: Plan, like: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return floor
 
 
-def _colour(
+def _learn_colour(
     tone: NDArray[np.float32], plan: Plan
 ) -> tuple[Plane, NDArray[np.float32], Floats, NDArray[np.bool_]]:
     """Learn the floor's colour.
@@ -151,8 +151,8 @@ def _colour(
     spread, and a mask of the pixels that agree. Brightness is a quadratic over the plan; each colour a
     quadratic and a share of the shade.
     """
-    terms = _terms(*plan.shape)
-    some = plan.floor(1.0)[_SPARSE] > 0
+    terms = _make_terms(*plan.shape)
+    some = plan.mask_floor(1.0)[_SPARSE] > 0
     few, value = (np.ascontiguousarray(all_[_SPARSE][some].T, np.float64) for all_ in (terms, tone))
     away = np.abs(value - np.median(value, axis=1, keepdims=True))
     width = 1.48 * np.median(away, axis=1)
@@ -160,10 +160,10 @@ def _colour(
     lit, bright = like, np.zeros(6)
     colours, spread = np.zeros((7, 2)), np.full(2, 0.012)
     for _ in range(4):
-        bright = _fitted(few, value[0], lit)
+        bright = _fit(few, value[0], lit)
         shade = value[0] - bright @ few
         full = np.vstack([few, np.minimum(shade, 0)])
-        colours = _fitted(full, value[1:].T, like)
+        colours = _fit(full, value[1:].T, like)
         rest = np.abs(value[1:] - colours.T @ full)
         spread = np.maximum(1.48 * np.median(rest[:, like], axis=1), 0.012)
         agree = (((rest / spread[:, None]) ** 2).sum(axis=0) < 9) & (shade < 0.15) & (shade > -0.9)
@@ -185,19 +185,19 @@ def _square(off: NDArray[np.float32], spread: Floats) -> Plane:
 
 
 @cache
-def _terms(rows: int, columns: int) -> NDArray[np.float32]:
+def _make_terms(rows: int, columns: int) -> NDArray[np.float32]:
     """Return 1, x, y, xy, x², y² at each pixel, x and y from -1 to 1."""
     y, x = np.meshgrid(np.linspace(-1, 1, rows), np.linspace(-1, 1, columns), indexing="ij")
     return np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=2).astype(np.float32)
 
 
-def _fitted(terms: Floats, values: Floats, where: NDArray[np.bool_]) -> Floats:
+def _fit(terms: Floats, values: Floats, where: NDArray[np.bool_]) -> Floats:
     """Fit ``values``, (N, ...), where they count, with K terms, (K, N), all of about 1, by least squares."""
     counting = terms * where
     return np.asarray(np.linalg.solve(counting @ terms.T + 1e-6 * np.eye(len(terms)), counting @ values))
 
 
-def _sharpness(tone: NDArray[np.float32]) -> Plane:
+def _measure_sharpness(tone: NDArray[np.float32]) -> Plane:
     """Return the change of brightness and colour per pixel, only where it happens within few pixels."""
     total = np.zeros(tone.shape[:2], np.float32)
     for part, weight in zip(cv2.split(tone), (1.0, 1.2, 1.2), strict=True):
@@ -209,7 +209,7 @@ def _sharpness(tone: NDArray[np.float32]) -> Plane:
     return np.asarray(steep - cv2.morphologyEx(steep, cv2.MORPH_OPEN, _SQUARE5), dtype=np.float32)
 
 
-def _edges(sharp: Plane, least: float, most: float) -> Plane:
+def _find_edges(sharp: Plane, least: float, most: float) -> Plane:
     """Return thin lines along the sharpest places, 0 at ``least`` to 1 at ``most`` above; half of that beside
     them.
     """
@@ -218,7 +218,7 @@ def _edges(sharp: Plane, least: float, most: float) -> Plane:
     return np.asarray(np.maximum(thin, 0.5 * cv2.dilate(thin, _SQUARE3)), dtype=np.float32)
 
 
-def _big(mask: NDArray[np.bool_], cut: Mask, least: float) -> NDArray[np.bool_]:
+def _find_large(mask: NDArray[np.bool_], cut: Mask, least: float) -> NDArray[np.bool_]:
     """Return the large connected parts of a mask; narrow bridges do not connect."""
     inner = cv2.erode(mask.astype(np.uint8), cut)
     if cv2.countNonZero(inner) <= least:
@@ -229,7 +229,7 @@ def _big(mask: NDArray[np.bool_], cut: Mask, least: float) -> NDArray[np.bool_]:
     return np.asarray(cv2.dilate(large[labels].astype(np.uint8), cut) > 0)
 
 
-def _things(
+def _find_things(
     mask: NDArray[np.bool_], edge: Plane, off: NDArray[np.float32], floor: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Return the parts of a mask that are not floor.
@@ -257,7 +257,7 @@ def _things(
     return result
 
 
-def _mean_near(values: Plane, where: NDArray[np.bool_], reach: float) -> tuple[Plane, Plane]:
+def _average_near(values: Plane, where: NDArray[np.bool_], reach: float) -> tuple[Plane, Plane]:
     """Return the mean of ``values`` at ``where`` near each pixel, and the weight of that."""
     size = values.shape[1] // _FEW, values.shape[0] // _FEW
     weight = where.astype(np.float32)
@@ -269,7 +269,7 @@ def _mean_near(values: Plane, where: NDArray[np.bool_], reach: float) -> tuple[P
     return np.asarray(total / np.maximum(near, 1e-4)), np.asarray(near)
 
 
-def evidence(seen: FloorSeen, shadow: float = SHADOW, tint: Floats | None = None) -> Plane:
+def weigh_evidence(seen: FloorSeen, shadow: float = SHADOW, tint: Floats | None = None) -> Plane:
     """Return the evidence of each pixel for a piece: from -0.6 for bare floor to 1 for nothing else.
 
     ``shadow`` is the depth of the pieces' shadows, ``tint`` their part of ``off``.

@@ -32,7 +32,7 @@ LINEAR: NDArray[np.float32] = np.where(
 """The light, 0 to 1, for each number of a picture, 0 to 255."""
 
 
-def white(whites: Whites) -> Floats:
+def find_white(whites: Whites) -> Floats:
     """Return the light of a white sheet, (3,) linear, in the picture's order of colours.
 
     Only the brighter half of the markers' sides counts: the others lie in a shadow. Without any the result is
@@ -55,13 +55,13 @@ def white(whites: Whites) -> Floats:
     return np.where(clipped, np.maximum(light, ink * level), light)
 
 
-def shares(plan_picture: Picture, white_light: Floats) -> NDArray[np.float32]:
+def measure_shares(plan_picture: Picture, white_light: Floats) -> NDArray[np.float32]:
     """Return each pixel's light as a share of the white's, (rows, columns, 3)."""
     table = (LINEAR[:, None] / white_light).astype(np.float32)
     return np.asarray(cv2.LUT(plan_picture, table[None]), dtype=np.float32)
 
 
-def quantile(values: NDArray[np.floating[Any]], share: float) -> Floats:
+def find_quantile(values: NDArray[np.floating[Any]], share: float) -> Floats:
     """Return the quantile ``share`` of the rows, (N, ...), N > 0, column by column, interpolated. NumPy's own
     takes four times as long and more over a few hundred.
     """
@@ -76,7 +76,7 @@ XYZ_WHITE = np.array([0.9505, 1.0, 1.089])
 """CIE XYZ of linear red, green and blue, and of white."""
 
 
-def lab(bgr: Floats) -> Floats:
+def find_lab(bgr: Floats) -> Floats:
     """Return CIE Lab of shares of white, (..., 3) linear blue, green, red; L is 0 to 100 and may be more."""
     xyz = np.maximum(bgr[..., ::-1] @ TO_XYZ.T, 0.0) / XYZ_WHITE
     f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
@@ -127,56 +127,56 @@ class Paint(msgspec.Struct, frozen=True):
     flat: bool = False
 
 
-def brightest(share: NDArray[np.float32], seen: FloorSeen) -> Floats:
+def find_brightest(share: NDArray[np.float32], seen: FloorSeen) -> Floats:
     """Return the colour of the well-lit floor, (3,), the reference for light elsewhere."""
     bare = share[::3, ::3][seen.bare[::3, ::3]]
     if len(bare) < 50:
         return np.ones(3)
-    return _well_lit(bare)
+    return _find_well_lit(bare)
 
 
-def _well_lit(floor: NDArray[np.float32]) -> Floats:
+def _find_well_lit(floor: NDArray[np.float32]) -> Floats:
     """Return the median colour of the brighter two fifths of a floor's pixels, (N, 3)."""
     bright = floor @ _EVENLY
-    return quantile(floor[bright >= quantile(bright, 0.6)], 0.5)
+    return find_quantile(floor[bright >= find_quantile(bright, 0.6)], 0.5)
 
 
-def paint(
+def measure_paint(
     share: NDArray[np.float32],
     seen: FloorSeen,
     caster: Caster,
     found: FoundPlace,
     best: Floats,
 ) -> Paint:
-    """Return the paint of a piece; ``best`` is :func:`brightest`."""
+    """Return the paint of a piece; ``best`` is :func:`find_brightest`."""
     place = found.place
-    whole = caster.silhouette(place)
+    whole = caster.draw_silhouette(place)
     inner = cv2.erode(whole.mask, np.ones((3, 3), np.uint8)) > 0
     body = share[whole.at][inner]
-    faces = caster.upper(place)
+    faces = caster.draw_upper(place)
     values = share[faces.at][faces.mask > 0]
     if len(values) < 8:
         values = body
-    light, shaded = _light(share, seen, caster, place, best)
+    light, shaded = _measure_light(share, seen, caster, place, best)
     unsure = math.hypot(shaded, MISFIT * max(FITTING - found.outline, 0.0))
     level = values @ _EVENLY
-    dull = values[level <= quantile(level, 0.5)].mean(axis=0) / light
-    middle = quantile(values, 0.5) / light
+    dull = values[level <= find_quantile(level, 0.5)].mean(axis=0) / light
+    middle = find_quantile(values, 0.5) / light
     depth = body @ _EVENLY
-    low, high = quantile(depth, 0.03), quantile(depth, 0.15)
+    low, high = find_quantile(depth, 0.03), find_quantile(depth, 0.15)
     deep = body[(depth >= low) & (depth <= high)].mean(axis=0) / light
-    mixed = _mixed(seen.tone[whole.at][inner])
-    return Paint(_three(deep), _three(dull), _three(middle), unsure, mixed, place.flat)
+    mixed = _measure_mixed(seen.tone[whole.at][inner])
+    return Paint(_make_triple(deep), _make_triple(dull), _make_triple(middle), unsure, mixed, place.flat)
 
 
-def _light(
+def _measure_light(
     share: NDArray[np.float32], seen: FloorSeen, caster: Caster, place: PrismPlace, best: Floats
 ) -> tuple[Floats, float]:
     """Return the light on a piece, (3,) shares of the ``best``, and its error by uneven light.
 
     A piece's own shadow covers less than half of the floor around it, a wall's all of it.
     """
-    around = caster.silhouette(place, round(WIDE_MM * PPM))
+    around = caster.draw_silhouette(place, round(WIDE_MM * PPM))
     away_mm = cv2.distanceTransform(1 - around.mask, cv2.DIST_L2, 3) / PPM
     bare = seen.bare[around.at] & (away_mm > 0)
     wide = share[around.at][bare & (away_mm <= WIDE_MM)]
@@ -185,20 +185,20 @@ def _light(
     near = share[around.at][bare & (away_mm <= NEAR_MM)]
     if len(near) < FEW:
         near = wide
-    dim, bright = quantile(near @ _EVENLY, 0.5), quantile(wide @ _EVENLY, 0.9)
+    dim, bright = find_quantile(near @ _EVENLY, 0.5), find_quantile(wide @ _EVENLY, 0.9)
     shaded = SHADED * max(math.log((bright + DIMMEST) / (dim + DIMMEST)), 0.0)
-    return np.clip(_well_lit(near) / np.maximum(best, 0.01), 0.1, 1.5), shaded
+    return np.clip(_find_well_lit(near) / np.maximum(best, 0.01), 0.1, 1.5), shaded
 
 
-def _mixed(tone: NDArray[np.float32]) -> float:
+def _measure_mixed(tone: NDArray[np.float32]) -> float:
     """Return the share of pixels, (N, 3) tones, with another colour than most; dark ones have none."""
     lit = tone[tone[:, 0] > DARK]
     if len(lit) < 20:
         return 0.0
-    away = np.abs(lit[:, 1:] - quantile(lit[:, 1:], 0.5)).max(axis=1)
+    away = np.abs(lit[:, 1:] - find_quantile(lit[:, 1:], 0.5)).max(axis=1)
     return float((away > OTHER).mean())
 
 
-def _three(values: Floats) -> tuple[float, float, float]:
+def _make_triple(values: Floats) -> tuple[float, float, float]:
     blue, green, red = (float(value) for value in values)
     return blue, green, red

@@ -6,7 +6,7 @@ the means of each colour and the spread of pieces around them. Pieces of one pic
 that is a little off, and the gloss that lamps lay on all of them. Tuples of chances have the
 order of :data:`COLOURS`.
 
-The shipped looks are means and covariances of the nine figures of :func:`features` over 714 keshis in 76
+The shipped looks are means and covariances of the nine figures of :func:`find_features` over 714 keshis in 76
 pictures drawn by a ray tracer (``tests/vision/scenes``), whose paints, lamps and white balances all vary:
 look ``tune`` from 29130001 on, and the odd numbers of ``keep`` from 29110001, 29118801 and 29119901 on. The
 covariances of copy, light and piece are told apart by expectation maximization. The means are drawn a little
@@ -22,7 +22,7 @@ import msgspec
 import numpy as np
 
 from vision.lens import Floats
-from vision.tray.paint import TO_XYZ, XYZ_WHITE, Paint, lab
+from vision.tray.paint import TO_XYZ, XYZ_WHITE, Paint, find_lab
 
 COLOURS = (
     *("turquoise", "green", "black", "white", "gray", "beige", "brown", "pink", "red"),
@@ -104,8 +104,9 @@ class KeshiPalette(msgspec.Struct, frozen=True):
     means: tuple[tuple[float, ...], ...] = MEANS
     pieces: tuple[int, ...] = (0,) * len(COLOURS)
 
+    @property
     def spreads(self) -> Floats:
-        """Return the covariances of pieces around the means, (12, 9, 9).
+        """The covariances of pieces around the means, (12, 9, 9).
 
         Paints differ from copy to copy; for enrolled colours only a part of that is left.
         """
@@ -113,13 +114,13 @@ class KeshiPalette(msgspec.Struct, frozen=True):
         return np.asarray((2 - left) * np.array(WITHIN) + left * np.array(BETWEEN))
 
 
-def features(paint: Paint) -> Floats:
+def find_features(paint: Paint) -> Floats:
     """Return the nine figures of a piece, (9,), corrected for lying flat or on its side."""
-    figures = np.concatenate([lab(np.array(part)) for part in (paint.deep, paint.dull, paint.middle)])
+    figures = np.concatenate([find_lab(np.array(part)) for part in (paint.deep, paint.dull, paint.middle)])
     return np.asarray(figures - _LIES[int(paint.flat)])
 
 
-def enrolled(samples: Mapping[str, Sequence[Paint]], shipped: KeshiPalette | None = None) -> KeshiPalette:
+def enrol(samples: Mapping[str, Sequence[Paint]], shipped: KeshiPalette | None = None) -> KeshiPalette:
     """Make a palette for one copy from pieces with known colours; other colours keep the shipped looks.
 
     Raises ValueError for an unknown colour.
@@ -133,13 +134,13 @@ def enrolled(samples: Mapping[str, Sequence[Paint]], shipped: KeshiPalette | Non
             continue
         kind = COLOURS.index(colour)
         weight = SHRINK + pieces[kind]
-        total = np.sum([features(paint) for paint in paints], axis=0) + weight * np.array(means[kind])
+        total = np.sum([find_features(paint) for paint in paints], axis=0) + weight * np.array(means[kind])
         means[kind] = tuple(float(value) for value in total / (weight + len(paints)))
         pieces[kind] += len(paints)
     return KeshiPalette(tuple(means), tuple(pieces))
 
 
-def chances(paints: Sequence[Paint], palette: KeshiPalette | None = None) -> Floats:
+def find_chances(paints: Sequence[Paint], palette: KeshiPalette | None = None) -> Floats:
     """Return the chances that each piece has each colour, (N, 12), rows sum to 1; judged together.
 
     Each piece is judged in the light that the others show, as far as they show it: the light is a normal
@@ -153,9 +154,9 @@ def chances(paints: Sequence[Paint], palette: KeshiPalette | None = None) -> Flo
     effects = find_light_effects(means)
     brighter = effects[..., :3].sum(axis=2)
     error = np.array([paint.unsure for paint in paints]) ** 2
-    spreads = known.spreads() + error[:, None, None, None] * (brighter[..., None] * brighter[..., None, :])
+    spreads = known.spreads + error[:, None, None, None] * (brighter[..., None] * brighter[..., None, :])
     inverse, sizes = np.linalg.inv(spreads), np.linalg.slogdet(spreads)[1]
-    away = np.array([features(paint) for paint in paints])[:, None] - means
+    away = np.array([find_features(paint) for paint in paints])[:, None] - means
     square = np.einsum("nka,nkab,nkb->nk", away, inverse, away)
     # What a piece of a colour tells of the light: precisions, and precisions times means.
     weighed = np.einsum("kai,nkab->nkib", effects, inverse)
@@ -186,15 +187,15 @@ def find_light_effects(means: Floats) -> Floats:
     They are a brighter blue, green and red, by logarithms; and a veil over the upper faces, where lamps
     shine, and over the dark part, where the floor does, in shares of white.
     """
-    parts = bgr(means.reshape(-1, 3)).reshape(-1, 3, 3)
+    parts = find_bgr(means.reshape(-1, 3)).reshape(-1, 3, 3)
     gains = np.exp(_STEP * np.eye(3))[:, None]
     veils = _STEP * np.array([[0.0, 1, 1], [1, 0, 0]])[:, :, None]
     lit = np.concatenate([parts[:, None] * gains, parts[:, None] + veils], axis=1)
-    changed = (lab(lit) - lab(parts)[:, None]) / _STEP
+    changed = (find_lab(lit) - find_lab(parts)[:, None]) / _STEP
     return np.asarray(changed.reshape(len(means), 5, 9).transpose(0, 2, 1))
 
 
-def bgr(figures: Floats) -> Floats:
+def find_bgr(figures: Floats) -> Floats:
     """Convert CIE Lab, (N, 3), to linear blue, green, red."""
     y = (figures[:, 0] + 16) / 116
     f = np.stack([y + figures[:, 1] / 500, y, y - figures[:, 2] / 200], axis=1)

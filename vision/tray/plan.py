@@ -44,7 +44,7 @@ class Plan(msgspec.Struct, frozen=True):
         """Rows and columns."""
         return round((self.height_mm + 2 * RIM_MM) * PPM), round((self.width_mm + 2 * RIM_MM) * PPM)
 
-    def pixels(self, points_mm: Floats) -> Floats:
+    def find_pixels(self, points_mm: Floats) -> Floats:
         """Return the places of points of the floor, (N, 2) mm, on the plan: (N, 2) column and row.
 
         Whole figures are the middles of pixels.
@@ -52,11 +52,11 @@ class Plan(msgspec.Struct, frozen=True):
         flip = np.array([RIM_MM, self.height_mm + RIM_MM])
         return np.asarray((flip + points_mm * np.array([1.0, -1.0])) * PPM - 0.5)
 
-    def mm(self, column: Number, row: Number) -> tuple[Number, Number]:
+    def find_mm(self, column: Number, row: Number) -> tuple[Number, Number]:
         """Return the point of the floor at a place of the plan, or of many."""
         return (column + 0.5) / PPM - RIM_MM, self.height_mm + RIM_MM - (row + 0.5) / PPM
 
-    def floor(self, shrink_mm: float = 0.0) -> Mask:
+    def mask_floor(self, shrink_mm: float = 0.0) -> Mask:
         """Return a mask of the floor, without a band of ``shrink_mm`` along its edge."""
         mask = np.zeros(self.shape, np.uint8)
         band = round((RIM_MM + shrink_mm) * PPM)
@@ -64,11 +64,11 @@ class Plan(msgspec.Struct, frozen=True):
         return mask
 
 
-def rectified(picture: Picture, lens: Lens, pose: Pose, plan: Plan) -> Picture:
+def rectify(picture: Picture, lens: Lens, pose: Pose, plan: Plan) -> Picture:
     """Turn the picture to a view from straight above the floor; standing things lean outward."""
     rows, columns = plan.shape
     across, down = (np.arange(0, size + _STEP, _STEP) for size in (columns, rows))
-    east, north = plan.mm(*np.meshgrid(across.astype(float), down.astype(float)))
+    east, north = plan.find_mm(*np.meshgrid(across.astype(float), down.astype(float)))
     grid = np.stack([east, north, np.zeros(east.shape)], axis=2)
     seen = pose.project(lens, grid.reshape(-1, 3)).reshape(*east.shape, 2).astype(np.float32)
     fine = np.array([[1 / _STEP, 0.0, 0.0], [0.0, 1 / _STEP, 0.0]])
@@ -107,7 +107,7 @@ class PrismPlace(msgspec.Struct, frozen=True):
 
 
 @cache
-def _standing(keshi: Keshi, flat: bool) -> Floats:
+def _stand(keshi: Keshi, flat: bool) -> Floats:
     """Return the corners of a keshi at the origin, flat or on its side along x, (16, 3) mm."""
     radius = keshi.across_mm / 2 / math.cos(math.pi / 8)
     one, other = radius * np.cos(_CORNERS), radius * np.sin(_CORNERS)
@@ -119,12 +119,12 @@ def _standing(keshi: Keshi, flat: bool) -> Floats:
     return np.concatenate(parts)
 
 
-def filled(pixels: Floats, shape: tuple[int, int]) -> Mask:
+def fill_hull(pixels: Floats, shape: tuple[int, int]) -> Mask:
     """Fill the convex hull of points, (N, 2) column and row, as a mask."""
-    return _filled(np.rint(pixels * _FINE).astype(np.int32), shape)
+    return _fill_hull(np.rint(pixels * _FINE).astype(np.int32), shape)
 
 
-def _filled(fine: NDArray[np.int32], shape: tuple[int, int]) -> Mask:
+def _fill_hull(fine: NDArray[np.int32], shape: tuple[int, int]) -> Mask:
     mask = np.zeros(shape, np.uint8)
     cv2.fillConvexPoly(mask, cv2.convexHull(fine), (1,), cv2.LINE_8, _FINE_BITS)
     return mask
@@ -150,21 +150,21 @@ class Caster:
     def __init__(self, plan: Plan, keshi: Keshi, camera_mm: Floats) -> None:
         self.plan, self.keshi = plan, keshi
         east, north, high = camera_mm.tolist()
-        self._standing = {flat: _standing(keshi, flat) for flat in (True, False)}
+        self._standing = {flat: _stand(keshi, flat) for flat in (True, False)}
         # A point at this height is cast farther from the camera's foot by this factor.
         self._far = {flat: high / (high - self._standing[flat][:, 2:]) for flat in (True, False)}
-        below = plan.pixels(np.array([east, north]))
-        origin = plan.pixels(np.zeros(2))
+        below = plan.find_pixels(np.array([east, north]))
+        origin = plan.find_pixels(np.zeros(2))
         self._off = {flat: origin + (1 - far) * (below - origin) for flat, far in self._far.items()}
         self._turned: dict[tuple[bool, float], tuple[Floats, float, float]] = {}
 
-    def half(self, place: PrismPlace) -> tuple[float, float]:
+    def find_half(self, place: PrismPlace) -> tuple[float, float]:
         """Return a piece's reach from its middle, in mm east and north; west and south are the same."""
-        return self._corners(place)[1:]
+        return self._find_corners(place)[1:]
 
-    def _corners(self, place: PrismPlace) -> tuple[Floats, float, float]:
+    def _find_corners(self, place: PrismPlace) -> tuple[Floats, float, float]:
         """Return the corners on the plan of a piece whose middle is the origin, (16, 2) pixels, and
-        :meth:`half`.
+        :meth:`find_half`.
         """
         key = place.flat, place.turn
         if key not in self._turned:
@@ -175,23 +175,23 @@ class Caster:
             self._turned[key] = cast_px, east, north
         return self._turned[key]
 
-    def seen(self, place: PrismPlace) -> Floats:
+    def cast(self, place: PrismPlace) -> Floats:
         """Return the corners of a piece as seen on the plan, (16, 2) column and row."""
         middle = np.array((place.x_mm * PPM, -place.y_mm * PPM))
-        return np.asarray(self._corners(place)[0] + self._far[place.flat] * middle)
+        return np.asarray(self._find_corners(place)[0] + self._far[place.flat] * middle)
 
-    def silhouette(self, place: PrismPlace, rim: int = 0) -> Window:
+    def draw_silhouette(self, place: PrismPlace, rim: int = 0) -> Window:
         """Return the silhouette of a piece, with ``rim`` empty pixels around."""
-        return self._window(self.seen(place), rim)
+        return self._draw_window(self.cast(place), rim)
 
-    def upper(self, place: PrismPlace) -> Window:
+    def draw_upper(self, place: PrismPlace) -> Window:
         """Return the upper faces of a piece, the octagon or three sides, a little inside their edges."""
         level = 0.5 * self.keshi.height_mm if place.flat else 0.6 * self.keshi.across_mm
-        part = self._window(self.seen(place)[self._standing[place.flat][:, 2] > level])
+        part = self._draw_window(self.cast(place)[self._standing[place.flat][:, 2] > level])
         inner = cv2.erode(part.mask, _SQUARE3, borderType=cv2.BORDER_CONSTANT, borderValue=0)
         return Window(part.row, part.column, np.asarray(inner, dtype=np.uint8))
 
-    def _window(self, pixels: Floats, rim: int = 0) -> Window:
+    def _draw_window(self, pixels: Floats, rim: int = 0) -> Window:
         """Return the convex hull of points, (N, 2) column and row, with ``rim`` empty pixels around."""
         rows, columns = self.plan.shape
         fine = np.rint(pixels * _FINE).astype(np.int32)
@@ -201,9 +201,9 @@ class Caster:
         end_column = min(max(-(-(left + width - 1) // _FINE) + rim + 1, column + 1), columns)
         end_row = min(max(-(-(up + height - 1) // _FINE) + rim + 1, row + 1), rows)
         fine -= (_FINE * column, _FINE * row)
-        return Window(row, column, _filled(fine, (end_row - row, end_column - column)))
+        return Window(row, column, _fill_hull(fine, (end_row - row, end_column - column)))
 
 
-def reach_px(keshi: Keshi) -> int:
+def find_reach_px(keshi: Keshi) -> int:
     """Return half the width of a window that holds any keshi with its outline's surroundings."""
     return math.ceil((0.75 * max(keshi.across_mm, keshi.height_mm) + 3.0) * PPM)

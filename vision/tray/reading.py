@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from vision.field import Field, FieldSight, whites
 from vision.lens import Floats, Lens, Picture
 from vision.pose import Pose
-from vision.tray.floor import EDGE, FloorSeen, ground
-from vision.tray.paint import Paint, brightest, paint, shares, white
-from vision.tray.palette import COLOURS, KINDS, KeshiPalette, chances
-from vision.tray.plan import PPM, Caster, Keshi, Plan, Plane, rectified
+from vision.tray.floor import EDGE, FloorSeen, find_floor
+from vision.tray.paint import Paint, find_brightest, find_white, measure_paint, measure_shares
+from vision.tray.palette import COLOURS, KINDS, KeshiPalette, find_chances
+from vision.tray.plan import PPM, Caster, Keshi, Plan, Plane, rectify
 from vision.tray.search import LIGHT, PiecesFound, search
 from vision.tray.table import FoundPlace
 
@@ -141,17 +141,17 @@ def read(
     if sight.pose is None:
         return TrayReading((), 1.0, (TrayDoubt.NO_POSE,))
     looked = look(picture, lens, field, sight, sight.pose, keshi)
-    paints = looked.paints()
-    rows = chances(paints, palette)
+    paints = looked.measure_paints()
+    rows = find_chances(paints, palette)
     light = looked.seen.light > LIGHT
     hidden = HIDDEN_LIGHT if light else np.full(KINDS, 1 / KINDS)
     pieces = []
     for each, row, one in zip(looked.things, rows, paints, strict=True):
-        chance = piece_chance(each)
+        chance = find_piece_chance(each)
         # What hardly stands out from a light floor may lie beside the place found, with other colours there.
         colours = chance * row + (1 - chance) * hidden if light else row
         pieces.append(SeenPiece(each.place.x_mm, each.place.y_mm, tuple(colours.tolist()), chance, one.mixed))
-    troubles = looked.troubles()
+    troubles = looked.find_troubles()
     unseen = UNSEEN_TROUBLED if troubles else UNSEEN_LIGHT if light else UNSEEN
     stacked = (TrayDoubt.STACKED,) if any(piece.mixed > MIXED for piece in pieces) else ()
     return TrayReading(tuple(pieces), unseen, (*troubles, *stacked), tuple(hidden.tolist()))
@@ -169,38 +169,38 @@ class HalfRead(msgspec.Struct, frozen=True):
     @property
     def things(self) -> list[FoundPlace]:
         """All things that may be pieces."""
-        return [each for each in self.finding.found if piece_chance(each) > NOTHING]
+        return [each for each in self.finding.found if find_piece_chance(each) > NOTHING]
 
-    def paints(self) -> list[Paint]:
+    def measure_paints(self) -> list[Paint]:
         """Return the paints of :attr:`things`."""
-        best = brightest(self.share, self.seen)
-        return [paint(self.share, self.seen, self.caster, each, best) for each in self.things]
+        best = find_brightest(self.share, self.seen)
+        return [measure_paint(self.share, self.seen, self.caster, each, best) for each in self.things]
 
-    def _on_edge(self, found: FoundPlace) -> bool:
+    def _is_on_edge(self, found: FoundPlace) -> bool:
         """Return True if the edge cuts a thing so that it may be a piece or nothing."""
         place, plan = found.place, self.seen.plan
         near = min(place.x_mm, place.y_mm, plan.width_mm - place.x_mm, plan.height_mm - place.y_mm)
-        return near < EDGE_MM and piece_chance(found) < SURELY
+        return near < EDGE_MM and find_piece_chance(found) < SURELY
 
-    def _patterned(self) -> bool:
+    def _is_patterned(self) -> bool:
         """Return True if the floor is full of edges without a piece; a wall's foot does not count."""
         inner = cv2.erode(self.seen.floor.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
         alone = self.seen.sharp[inner & (self.finding.left > -1)]
         return float((alone > EDGE).sum()) > PATTERN * max(len(alone), 1)
 
-    def troubles(self) -> tuple[TrayDoubt, ...]:
+    def find_troubles(self) -> tuple[TrayDoubt, ...]:
         """Return the doubts about a tray, whatever its pieces look like."""
         seen, doubts = self.seen, []
         floor = float(seen.floor.sum())
         bare = seen.bare & ~seen.strange
         whole = seen.plan.width_mm * seen.plan.height_mm * PPM**2
-        if floor < FLOOR_SHARE * whole or bare.sum() < BARE_SHARE * floor or self._patterned():
+        if floor < FLOOR_SHARE * whole or bare.sum() < BARE_SHARE * floor or self._is_patterned():
             doubts.append(TrayDoubt.NO_FLOOR)
         strange = float(seen.strange.sum()) / PPM**2
         if strange > FOREIGN_PIECES * self.caster.keshi.covers_mm2:
             doubts.append(TrayDoubt.FOREIGN)
-        left, at_edge = left_mm2(seen, self.finding.left)
-        if at_edge > EDGE_MM2 or any(self._on_edge(each) for each in self.things):
+        left, at_edge = measure_left(seen, self.finding.left)
+        if at_edge > EDGE_MM2 or any(self._is_on_edge(each) for each in self.things):
             doubts.append(TrayDoubt.EDGE)
         elif left > SPECK_MM2:
             doubts.append(TrayDoubt.LEFT)
@@ -213,20 +213,20 @@ class HalfRead(msgspec.Struct, frozen=True):
 def look(picture: Picture, lens: Lens, field: Field, sight: FieldSight, pose: Pose, keshi: Keshi) -> HalfRead:
     """Find the things on a floor, without their colours and chances."""
     plan = Plan(field.width_mm, field.height_mm)
-    flat = rectified(picture, lens, pose, plan)
-    share = shares(flat, white(whites(picture, sight.markers)))
-    seen = ground(share, plan, keshi.covers_mm2)
+    flat = rectify(picture, lens, pose, plan)
+    share = measure_shares(flat, find_white(whites(picture, sight.markers)))
+    seen = find_floor(share, plan, keshi.covers_mm2)
     caster = Caster(plan, keshi, pose.camera_mm)
     return HalfRead(caster, flat, share, seen, search(seen, caster))
 
 
-def piece_chance(found: FoundPlace) -> float:
+def find_piece_chance(found: FoundPlace) -> float:
     """Return the chance that a found thing is a piece."""
     constant, score, own = PIECE
     return 1 / (1 + math.exp(-(constant + score * found.score + own * found.own)))
 
 
-def left_mm2(seen: FloorSeen, left: Plane) -> tuple[float, float]:
+def measure_left(seen: FloorSeen, left: Plane) -> tuple[float, float]:
     """Measure areas, mm², with evidence for a piece where none was found.
 
     Returns the largest of all, and the largest that touches the floor's edge; thin lines do not count.
@@ -238,11 +238,11 @@ def left_mm2(seen: FloorSeen, left: Plane) -> tuple[float, float]:
     _, areas, stats, _ = cv2.connectedComponentsWithStats(broad, connectivity=4)
     sizes = stats[:, cv2.CC_STAT_AREA] / PPM**2
     sizes[0] = 0.0  # the background
-    edge = (seen.plan.floor() > 0) & ~(seen.plan.floor(_EDGE_BAND_MM) > 0)
+    edge = (seen.plan.mask_floor() > 0) & ~(seen.plan.mask_floor(_EDGE_BAND_MM) > 0)
     return float(sizes.max()), float(sizes[areas[edge]].max())
 
 
-def on_strip(
+def read_strip(
     picture: Picture,
     lens: Lens,
     field: Field,
@@ -261,9 +261,9 @@ def on_strip(
     looked = look(picture, lens, field, sight, sight.pose, keshi)
     found: dict[str, Paint] = {}
     # The surest come first.
-    for thing, one in zip(looked.things, looked.paints(), strict=True):
+    for thing, one in zip(looked.things, looked.measure_paints(), strict=True):
         far = np.hypot(*(slots_mm - [thing.place.x_mm, thing.place.y_mm]).T)
         slot = int(far.argmin())
-        if far[slot] <= SLOT_MM and piece_chance(thing) >= ENROLLED:
+        if far[slot] <= SLOT_MM and find_piece_chance(thing) >= ENROLLED:
             found.setdefault(colours[slot], one)
     return found

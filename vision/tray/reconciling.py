@@ -120,8 +120,8 @@ def reconcile(
     caps = tuple(min(bags.count(room, kind), most) for kind in range(KINDS))
     weights = (1.0,) * (most + 1) if total is None else (*total, *(0.0,) * (most + 1))[: most + 1]
     top = max(weights)
-    ordered, scarce = _ordered(pieces, caps)
-    rows = _rows(map(_chances, ordered), caps)
+    ordered, scarce = _order(pieces, caps)
+    rows = _make_rows(map(_find_chances, ordered), caps)
     if not top or rows is None:
         return Reconciled(None)
     tray = TrayWays(tuple(rows), caps, tuple(one / top for one in weights), scarce)
@@ -135,7 +135,7 @@ def reconcile(
     return Reconciled(best, tuple(others), found.slack, same / whole if best else 0.0, evidence)
 
 
-def _chances(piece: SeenKeshi) -> Chances:
+def _find_chances(piece: SeenKeshi) -> Chances:
     """Return the chance that a piece is none, and those that it is one of each colour."""
     whole = math.fsum(piece.colours)
     return 1 - piece.chance, [piece.chance * weight / whole for weight in piece.colours]
@@ -151,7 +151,7 @@ def _check(number: int, piece: SeenKeshi) -> None:
         raise ValueError(f"piece {number}: chance {piece.chance} must be from 0 to 1")
 
 
-def _ordered(pieces: Sequence[SeenKeshi], caps: Sequence[int]) -> tuple[list[SeenKeshi], int]:
+def _order(pieces: Sequence[SeenKeshi], caps: Sequence[int]) -> tuple[list[SeenKeshi], int]:
     """Order the pieces so that the contents so far stay few, and count the scarce ones.
 
     A colour is scarce if at least as many pieces most likely have it as there can be. Scarce pieces come
@@ -161,12 +161,12 @@ def _ordered(pieces: Sequence[SeenKeshi], caps: Sequence[int]) -> tuple[list[See
     likeliest = [max(range(KINDS), key=piece.colours.__getitem__) for piece in pieces]
     room = [caps[kind] - likeliest.count(kind) for kind in likeliest]
 
-    def late(at: int) -> tuple[bool, bool, float]:
+    def rank(at: int) -> tuple[bool, bool, float]:
         piece = pieces[at]
         sure = max(piece.colours) / sum(piece.colours) * piece.chance
         return room[at] > 0, room[at] < 0, -max(sure, 1 - piece.chance)
 
-    return [pieces[at] for at in sorted(range(len(pieces)), key=late)], sum(left <= 0 for left in room)
+    return [pieces[at] for at in sorted(range(len(pieces)), key=rank)], sum(left <= 0 for left in room)
 
 
 # The sums
@@ -217,7 +217,7 @@ Chances = tuple[float, Sequence[float]]
 """The chance that a piece is none, and those that it is one of each colour."""
 
 
-def _rows(pieces: Iterable[Chances], caps: Sequence[int]) -> list[PieceWays] | None:
+def _make_rows(pieces: Iterable[Chances], caps: Sequence[int]) -> list[PieceWays] | None:
     """Return the rows of pieces, without outcomes that conservation forbids at once; None if a piece has no
     other.
 
@@ -238,13 +238,13 @@ def _rows(pieces: Iterable[Chances], caps: Sequence[int]) -> list[PieceWays] | N
         for chance, _, number in [base, *outcomes]:
             numbers[number] += chance / most
         others = tuple(
-            (_step(kind, copies) - _step(*base[1:]), chance / most) for chance, kind, copies in outcomes
+            (_encode(kind, copies) - _encode(*base[1:]), chance / most) for chance, kind, copies in outcomes
         )
-        found.append(PieceWays(_step(*base[1:]), most, others, (numbers[0], numbers[1])))
+        found.append(PieceWays(_encode(*base[1:]), most, others, (numbers[0], numbers[1])))
     return found
 
 
-def _step(kind: int, copies: int) -> int:
+def _encode(kind: int, copies: int) -> int:
     """Return the addition of ``copies`` of a colour to the contents so far."""
     return copies * (_ONE - bags.one(kind))
 
@@ -254,11 +254,11 @@ def _sum_up(tray: TrayWays, effort: int, slack: float = SLACK) -> Sums:
 
     Finding new contents takes 1 of the effort.
     """
-    ahead = _ahead(tray)
+    ahead = _look_ahead(tray)
     found, share, left = Sums({}, 1.0), 1.0, effort
     while True:
         run = _Run(tray, ahead, left)
-        finer = run.sums(share)
+        finer = run.sum_up(share)
         if finer and finer.slack <= found.slack:
             found = finer
         left -= run.taken
@@ -280,16 +280,16 @@ class _Run:
         self.lost = 0.0
         self.taken = 0
 
-    def sums(self, share: float) -> Sums | None:
+    def sum_up(self, share: float) -> Sums | None:
         """Return the sums without outcomes below a share of all; None if that takes more than the effort."""
         tray, least = self.tray, 0.0
         for at, row in enumerate(tray.rows):
             if at <= tray.scarce:
-                least = max(least, share * self._alive(self.ahead[at]))
+                least = max(least, share * self._forget(self.ahead[at]))
             self._take(row, least, max(self.ahead[at + 1]))
             if self.taken > self.effort:
                 return None
-        self._alive(tray.weights)
+        self._forget(tray.weights)
         cap = sum(bags.one(kind, cap) for kind, cap in enumerate(tray.caps))
         ends = {}
         for state, value in self.layer.items():
@@ -297,7 +297,7 @@ class _Run:
             ends[cap - (end & _ROOM)] = value * tray.weights[end >> _COUNT]
         return Sums(ends, self.lost)
 
-    def _alive(self, ahead: Sequence[float]) -> float:
+    def _forget(self, ahead: Sequence[float]) -> float:
         """Forget contents that conservation or number forbid; return the most that the rest can come to."""
         done = self.done
         self.layer = {
@@ -335,7 +335,7 @@ class _Run:
         self.lost += dropped * ahead
 
 
-def _ahead(tray: TrayWays) -> list[list[float]]:
+def _look_ahead(tray: TrayWays) -> list[list[float]]:
     """Sum the possible rests after each number of pieces taken and each count so far.
 
     They allow any number of each colour.

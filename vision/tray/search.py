@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.lens import Floats
-from vision.tray.floor import SHADOW, FloorSeen, evidence
-from vision.tray.paint import quantile
-from vision.tray.plan import PPM, RIM_MM, Caster, Plane, PrismPlace, filled, reach_px
-from vision.tray.table import EDGES, NARROW, OUTSIDE, EvidenceTable, FoundPlace, distance_mm
+from vision.tray.floor import SHADOW, FloorSeen, weigh_evidence
+from vision.tray.paint import find_quantile
+from vision.tray.plan import PPM, RIM_MM, Caster, Plane, PrismPlace, fill_hull, find_reach_px
+from vision.tray.table import EDGES, NARROW, OUTSIDE, EvidenceTable, FoundPlace, measure_distance_mm
 
 SURE = 1.0
 """The score from which a place is a piece: the first round takes only these."""
@@ -64,34 +64,34 @@ class PiecesFound(msgspec.Struct, frozen=True):
 
 def search(seen: FloorSeen, caster: Caster) -> PiecesFound:
     """Find the pieces on a floor."""
-    clear = _Search(EvidenceTable(seen, caster, evidence(seen), seen.edge), ~seen.bare)
+    clear = _Search(EvidenceTable(seen, caster, weigh_evidence(seen), seen.edge), ~seen.bare)
     sure = [each.place for each in clear.take([], SURE)]
-    speaks = evidence(seen, *_shadows(seen, caster, sure))
+    speaks = weigh_evidence(seen, *_find_shadows(seen, caster, sure))
     clear.table.judge(speaks)
-    found = clear.relaid(clear.relaid(clear.take(sure, LEAST)))
+    found = clear.lay_again(clear.lay_again(clear.take(sure, LEAST)))
     kept = [each for each in found if each.score > KEPT]
     # Search pieces that hardly differ from the floor again, by edges just above the noise.
     if seen.light < LIGHT:
-        return _finding(clear.table, speaks, [clear.table.judged(each.place, found) for each in found])
+        return _report(clear.table, speaks, [clear.table.assess(each.place, found) for each in found])
     busy = cv2.blur((seen.faint > 0.3).astype(np.float32), (_BUSY, _BUSY)) > 0.08
     dim = np.maximum(speaks, np.float32(BARE_DIM))
     faint = _Search(EvidenceTable(seen, caster, dim, seen.faint, [each.place for each in kept]), busy)
-    more = faint.relaid(faint.take([], LEAST_FAINT), every=True)
+    more = faint.lay_again(faint.take([], LEAST_FAINT), every=True)
     everything = [*kept, *more]
-    return _finding(
-        clear.table, speaks, [clear.table.judged(each.place, everything, faint.table) for each in everything]
+    return _report(
+        clear.table, speaks, [clear.table.assess(each.place, everything, faint.table) for each in everything]
     )
 
 
-def _finding(table: EvidenceTable, speaks: Plane, found: list[FoundPlace]) -> PiecesFound:
+def _report(table: EvidenceTable, speaks: Plane, found: list[FoundPlace]) -> PiecesFound:
     found.sort(key=lambda each: -each.score)
-    return PiecesFound(tuple(found), speaks, table.left([each.place for each in found]))
+    return PiecesFound(tuple(found), speaks, table.find_left([each.place for each in found]))
 
 
-def _shadows(seen: FloorSeen, caster: Caster, places: list[PrismPlace]) -> tuple[float, Floats | None]:
+def _find_shadows(seen: FloorSeen, caster: Caster, places: list[PrismPlace]) -> tuple[float, Floats | None]:
     """Return the depth of the shadows beside sure pieces, and their tint."""
     pieces = np.zeros(seen.plan.shape, np.uint8)
-    parts = [caster.silhouette(place, _BAND) for place in places]
+    parts = [caster.draw_silhouette(place, _BAND) for place in places]
     for part in parts:
         pieces[part.at] |= part.mask
     wide = cv2.dilate(pieces, _SQUARE3, iterations=2)
@@ -101,10 +101,10 @@ def _shadows(seen: FloorSeen, caster: Caster, places: list[PrismPlace]) -> tuple
         rise = seen.rise[part.at][ring]
         if len(rise) < 50:
             continue
-        deep = float(quantile(rise, 0.04))
+        deep = float(find_quantile(rise, 0.04))
         depths.append(-deep)
         if deep < -0.25:
-            tints.append(quantile(seen.off[part.at][ring][rise < 0.6 * deep], 0.5))
+            tints.append(find_quantile(seen.off[part.at][ring][rise < 0.6 * deep], 0.5))
     if len(depths) < 2:
         return SHADOW, None
     tint = np.median(tints, axis=0) if len(tints) > 1 else None
@@ -131,65 +131,65 @@ class _Search:
             found.append(table.score(place))
             table.claim(found[-1].place)
         while len(found) < MOST:
-            best = self._best(least)
+            best = self._find_best(least)
             if best is None:
                 break
             found.append(best)
             table.claim(best.place)
-            self.coarse.anew(best.place)
+            self.coarse.look_again(best.place)
         return found
 
-    def _best(self, least: float) -> FoundPlace | None:
+    def _find_best(self, least: float) -> FoundPlace | None:
         """Return the best place left; None without one, or after all tries."""
         while self.tries > 0:
             self.tries -= 1
-            peak, row, column = self.coarse.peak()
+            peak, row, column = self.coarse.find_peak()
             if peak < least:
                 return None
-            best = self._at(row, column, least)
+            best = self._look_at(row, column, least)
             self.coarse.strike(row, column, 1 if best is not None else 2)
             if best is not None and best.score >= least:
                 return best
         return None
 
-    def _at(self, row: int, column: int, least: float) -> FoundPlace | None:
+    def _look_at(self, row: int, column: int, least: float) -> FoundPlace | None:
         """Look closely at a place of the coarse plan; return None if the best found is far below
         ``least``.
         """
         here = self.coarse.scores[:, row, column]
         # The best flat pose and the best on a side: coarsely they look alike.
         poses = [pose for pose in (0, 1 + int(here[1:].argmax())) if here[pose] > here.max() - 0.4]
-        places = [PrismPlace(*self.coarse.mm(row, column), *POSES[pose]) for pose in poses]
-        return self._closest(places, least)
+        places = [PrismPlace(*self.coarse.find_mm(row, column), *POSES[pose]) for pose in poses]
+        return self._find_closest(places, least)
 
-    def relaid(self, found: list[FoundPlace], every: bool = False) -> list[FoundPlace]:
+    def lay_again(self, found: list[FoundPlace], every: bool = False) -> list[FoundPlace]:
         """Lay down again the pieces that touch or are doubtful, or all of them; return all."""
         found = list(found)
         for n, each in enumerate(found):
             others = [other.place for other in found if other is not each]
-            near = min((distance_mm(each.place, other) for other in others), default=math.inf)
+            near = min((measure_distance_mm(each.place, other) for other in others), default=math.inf)
             if near > 1.7 * self.table.keshi.across_mm and each.score > SURE and not every:
                 continue
             self.table.free(each.place, others)
-            here = self.table.closely(each.place, NARROW) or each
-            best = self._closest(self._other_poses(each.place), here.score)
+            here = self.table.look_near(each.place, NARROW) or each
+            best = self._find_closest(self._find_other_poses(each.place), here.score)
             found[n] = best if best and best.score > here.score else here
             self.table.claim(found[n].place)
         return found
 
-    def _closest(self, starts: Iterable[PrismPlace], least: float) -> FoundPlace | None:
+    def _find_closest(self, starts: Iterable[PrismPlace], least: float) -> FoundPlace | None:
         """Return the best place near the starts that may reach ``least``; None if none comes near."""
         best = None
         for start in starts:
             if self.table.score(start).score > least - PROMISING:
-                close = self.table.closely(start, least=max(least, best.score if best else least) - NEARLY)
+                close = self.table.look_near(start, least=max(least, best.score if best else least) - NEARLY)
                 best = max(
                     (each for each in (best, close) if each), key=lambda each: each.score, default=None
                 )
         return best
 
     @staticmethod
-    def _other_poses(place: PrismPlace) -> list[PrismPlace]:
+    def _find_other_poses(place: PrismPlace) -> list[PrismPlace]:
         """Return the other poses there: on the other kind of face, or on a side turned by eighths."""
         x, y = place.x_mm, place.y_mm
         if place.flat:
@@ -207,7 +207,7 @@ class CoarseScores:
         rows, columns = self.shape = table.rows // _STEP, table.columns // _STEP
         self.scores = np.full((len(POSES), rows, columns), NOWHERE, np.float32)
         self._best = np.full((rows, columns), NOWHERE, np.float32)
-        self.half = reach_px(table.keshi) // _STEP
+        self.half = find_reach_px(table.keshi) // _STEP
         keshi = table.keshi
         band = round((RIM_MM + min(keshi.across_mm, keshi.height_mm) / 2 - 0.8) * PPM / _STEP)
         # A few scattered pixels are no piece.
@@ -221,23 +221,23 @@ class CoarseScores:
         self._kernels: dict[tuple[int, int], list[tuple[Plane, Plane]]] = {}
         self._scan(0, 0, rows, columns)
 
-    def mm(self, row: float, column: float) -> tuple[float, float]:
+    def find_mm(self, row: float, column: float) -> tuple[float, float]:
         """Return the point of the floor at the middle of a coarse pixel."""
-        return self.table.plan.mm((column + 0.5) * _STEP - 0.5, (row + 0.5) * _STEP - 0.5)
+        return self.table.plan.find_mm((column + 0.5) * _STEP - 0.5, (row + 0.5) * _STEP - 0.5)
 
-    def peak(self) -> tuple[float, int, int]:
+    def find_peak(self) -> tuple[float, int, int]:
         """Return the highest score, its row and column."""
         row, column = divmod(int(self._best.argmax()), self.shape[1])
         return float(self._best[row, column]), row, column
 
     def strike(self, row: int, column: int, near: int) -> None:
-        """Strike out a place and ``near`` pixels around it, until :meth:`anew` looks there again."""
+        """Strike out a place and ``near`` pixels around it, until :meth:`look_again` looks there again."""
         at = slice(max(0, row - near), row + near + 1), slice(max(0, column - near), column + near + 1)
         self.scores[:, *at] = self._best[at] = NOWHERE
 
-    def anew(self, place: PrismPlace) -> None:
+    def look_again(self, place: PrismPlace) -> None:
         """Look again around a claimed place."""
-        x, y = (self.table.plan.pixels(np.array([place.x_mm, place.y_mm])) / _STEP).tolist()
+        x, y = (self.table.plan.find_pixels(np.array([place.x_mm, place.y_mm])) / _STEP).tolist()
         far = round(1.3 * self.half)
         self._scan(round(y) - far, round(x) - far, round(y) + far + 1, round(x) + far + 1)
 
@@ -271,32 +271,32 @@ class CoarseScores:
     def _scan_tile(self, down: slice, across: slice) -> None:
         """Score all poses in a part of a tile, by correlation of spectra that all poses share."""
         part = slice(down.start, down.start + self._size), slice(across.start, across.start + self._size)
-        speaks, edge = _spectrum(self._speaks[part]), _spectrum(self._edge[part])
+        speaks, edge = _transform(self._speaks[part]), _transform(self._edge[part])
         may = self.may[down, across]
         rows, columns = may.shape
-        for pose, (body, line) in enumerate(self._leaning(down.start // _TILE, across.start // _TILE)):
+        for pose, (body, line) in enumerate(self._find_kernels(down.start // _TILE, across.start // _TILE)):
             both = cv2.mulSpectrums(speaks, body, 0, conjB=True) + cv2.mulSpectrums(edge, line, 0, conjB=True)
             score = cv2.idft(both, flags=cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT)[:rows, :columns]
             self.scores[pose, down, across] = np.where(may, score, NOWHERE)
         self._best[down, across] = self.scores[:, down, across].max(axis=0)
 
-    def _leaning(self, row: int, column: int) -> list[tuple[Plane, Plane]]:
+    def _find_kernels(self, row: int, column: int) -> list[tuple[Plane, Plane]]:
         """Return the kernels of all poses in a tile."""
         if (row, column) not in self._kernels:
-            x, y = self.mm((row + 0.5) * _TILE, (column + 0.5) * _TILE)
-            self._kernels[row, column] = [self._kernel(PrismPlace(x, y, flat, turn)) for flat, turn in POSES]
+            x, y = self.find_mm((row + 0.5) * _TILE, (column + 0.5) * _TILE)
+            self._kernels[row, column] = [self._weigh(PrismPlace(x, y, flat, turn)) for flat, turn in POSES]
         return self._kernels[row, column]
 
-    def _kernel(self, place: PrismPlace) -> tuple[Plane, Plane]:
+    def _weigh(self, place: PrismPlace) -> tuple[Plane, Plane]:
         """Return the spectra of the weights of evidence and edges around a place's middle."""
-        caster, middle = self.table.caster, self.table.plan.pixels(np.array([place.x_mm, place.y_mm]))
-        body = filled(self.half + (caster.seen(place) - middle) / _STEP, (self._size, self._size))
+        caster, middle = self.table.caster, self.table.plan.find_pixels(np.array([place.x_mm, place.y_mm]))
+        body = fill_hull(self.half + (caster.cast(place) - middle) / _STEP, (self._size, self._size))
         line = body - cv2.erode(body, _SQUARE3)
         ring = cv2.dilate(body, _SQUARE3) - body
         area, length, around = (max(1, cv2.countNonZero(part)) for part in (body, line, ring))
         weigh = body * np.float32(1 / area) - ring * np.float32(OUTSIDE / 2 / around)
-        return _spectrum(weigh), _spectrum(line * np.float32(EDGES / length))
+        return _transform(weigh), _transform(line * np.float32(EDGES / length))
 
 
-def _spectrum(plane: Plane) -> Plane:
+def _transform(plane: Plane) -> Plane:
     return np.asarray(cv2.dft(plane), dtype=np.float32)

@@ -1,7 +1,7 @@
 """A floor with its pieces: the score of a keshi at a place, and the claims of others.
 
-A place is scored by the evidence inside its silhouette (see :func:`vision.tray.floor.evidence`), by the edges
-along its outline, and against the evidence left just outside.
+A place is scored by the evidence inside its silhouette (see :func:`vision.tray.floor.weigh_evidence`), by the
+edges along its outline, and against the evidence left just outside.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class EvidenceTable:
         self.rows, self.columns = seen.plan.shape
         self.seen_floor = seen.floor
         # The foot of a wall is an edge without a meaning.
-        self.floor = _eroded(seen.floor.astype(np.uint8), _SQUARE3)
+        self.floor = _erode(seen.floor.astype(np.uint8), _SQUARE3)
         self._box = cv2.boundingRect(self.floor)
         self.all_speaks, self.all_edge = speaks, edge
         self.speaks, self.edge, self.beyond = speaks.copy(), edge.copy(), np.maximum(speaks, 0)
@@ -97,17 +97,17 @@ class EvidenceTable:
 
     def score(self, place: PrismPlace) -> FoundPlace:
         """Return the score of a place for the unclaimed evidence."""
-        return self._scored(place, self._stamp(place))
+        return self._rate(place, self._stamp(place))
 
     def _stamp(self, place: PrismPlace) -> _Stamp:
         if place not in self._stamps:
-            part = self.caster.silhouette(place, _RIM)
-            mask, less, more = part.mask, _eroded(part.mask, _SQUARE3), _dilated(part.mask, _SQUARE3)
-            ring = _dilated(more, _SQUARE3) - more
+            part = self.caster.draw_silhouette(place, _RIM)
+            mask, less, more = part.mask, _erode(part.mask, _SQUARE3), _dilate(part.mask, _SQUARE3)
+            ring = _dilate(more, _SQUARE3) - more
             self._stamps[place] = _Stamp(part.row, part.column, mask, mask - less, ring)
         return self._stamps[place]
 
-    def _moved(self, stamp: _Stamp, east: int, north: int) -> _Stamp | None:
+    def _move(self, stamp: _Stamp, east: int, north: int) -> _Stamp | None:
         """Return a place moved by some pixels; None if it would differ at the plan's edge."""
         rows, columns = stamp.mask.shape
         row, column = stamp.row - north, stamp.column + east
@@ -117,7 +117,7 @@ class EvidenceTable:
             return None
         return _Stamp(row, column, stamp.mask, stamp.line, stamp.ring)
 
-    def _scored(self, place: PrismPlace, stamp: _Stamp) -> FoundPlace:
+    def _rate(self, place: PrismPlace, stamp: _Stamp) -> FoundPlace:
         at, mask, line, ring, visible = stamp.at, stamp.mask, stamp.line, stamp.ring, 1.0
         if not self._surrounds(stamp):
             floor = self.floor[at]
@@ -142,7 +142,7 @@ class EvidenceTable:
 
     def fits(self, place: PrismPlace) -> bool:
         """Return True if a piece there stands on the floor; in the north, at the tower, it may reach out."""
-        east, north = self.caster.half(place)
+        east, north = self.caster.find_half(place)
         return (
             place.x_mm - east > -SLACK_MM
             and place.y_mm - north > -SLACK_MM
@@ -150,7 +150,7 @@ class EvidenceTable:
             and place.y_mm + north < self.plan.height_mm + NORTH_MM
         )
 
-    def closely(
+    def look_near(
         self, start: PrismPlace, steps: Iterable[tuple[int, int]] = WIDE, least: float = -math.inf
     ) -> FoundPlace | None:
         """Return the best place near a coarse one, by small steps; None if none stands on the floor.
@@ -159,7 +159,7 @@ class EvidenceTable:
         """
         stamps: dict[int, _Stamp] = {}
 
-        def tried(way: tuple[int, int, int]) -> FoundPlace | None:
+        def attempt(way: tuple[int, int, int]) -> FoundPlace | None:
             east, north, turn = way
             x, y = start.x_mm + east * HALF_PX, start.y_mm + north * HALF_PX
             place = PrismPlace(x, y, start.flat, start.turn + turn * TURN)
@@ -170,11 +170,11 @@ class EvidenceTable:
             if turn not in stamps:
                 stamps[turn] = self._stamp(PrismPlace(start.x_mm, start.y_mm, start.flat, place.turn))
             # A silhouette hardly changes within so few pixels.
-            return self._scored(place, self._moved(stamps[turn], east // 2, north // 2) or self._stamp(place))
+            return self._rate(place, self._move(stamps[turn], east // 2, north // 2) or self._stamp(place))
 
         here = 0, 0, 0
         known = {here}
-        best = tried(here)
+        best = attempt(here)
         for step, (halves, turns) in enumerate(steps):
             if step and (best is None or best.score < least):
                 break
@@ -185,7 +185,7 @@ class EvidenceTable:
                     if there in known:
                         continue
                     known.add(there)
-                    found = tried(there)
+                    found = attempt(there)
                     if found is not None and (best is None or found.score > best.score):
                         best, here = found, there
                 if best is before:
@@ -197,8 +197,8 @@ class EvidenceTable:
     def claim(self, place: PrismPlace) -> None:
         """Take the pixels of a piece there out of the evidence to explain."""
         if place not in self._claims:
-            part = self.caster.silhouette(place)
-            self._claims[place] = part, _eroded(part.mask, _SQUARE5)
+            part = self.caster.draw_silhouette(place)
+            self._claims[place] = part, _erode(part.mask, _SQUARE5)
         part, inner = self._claims[place]
         covered = part.mask > 0
         self.speaks[part.at][covered] = -1
@@ -207,36 +207,36 @@ class EvidenceTable:
 
     def free(self, place: PrismPlace, others: Iterable[PrismPlace]) -> None:
         """Give back the claim of a piece there, without the pixels that ``others`` claim."""
-        part = self.caster.silhouette(place, 6)
+        part = self.caster.draw_silhouette(place, 6)
         self.speaks[part.at] = self.all_speaks[part.at]
         self.beyond[part.at] = np.maximum(self.all_speaks[part.at], 0)
         self.edge[part.at] = self.all_edge[part.at]
         for other in (*self.taken, *others):
-            if other != place and distance_mm(place, other) < 3 * self.keshi.across_mm:
+            if other != place and measure_distance_mm(place, other) < 3 * self.keshi.across_mm:
                 self.claim(other)
 
-    def judged(
+    def assess(
         self, place: PrismPlace, found: Iterable[FoundPlace], faint: EvidenceTable | None = None
     ) -> FoundPlace:
         """Judge a place among all others found, by clear edges and by ``faint`` ones."""
         others = [each.place for each in found if each.place != place]
         self.free(place, others)
-        clear = self.closely(place, FINE) or self.score(place)
-        clear = msgspec.structs.replace(clear, own=self._own(clear, others))
+        clear = self.look_near(place, FINE) or self.score(place)
+        clear = msgspec.structs.replace(clear, own=self._measure_own(clear, others))
         self.claim(clear.place)
         if faint is None:
             return clear
         faint.free(place, others)
-        dim = faint.closely(place, FINE) or faint.score(place)
-        own = max(clear.own, faint._own(dim, others) - FAINTER)
+        dim = faint.look_near(place, FINE) or faint.score(place)
+        own = max(clear.own, faint._measure_own(dim, others) - FAINTER)
         return msgspec.structs.replace(clear, own=own, score=max(clear.score, dim.score))
 
-    def _own(self, found: FoundPlace, others: Iterable[PrismPlace]) -> float:
+    def _measure_own(self, found: FoundPlace, others: Iterable[PrismPlace]) -> float:
         stamp = self._stamp(found.place)
         free = stamp.line & self.floor[stamp.at]
         for other in others:
-            if distance_mm(found.place, other) < 3 * self.keshi.across_mm:
-                self._cut(free, stamp, self.caster.silhouette(other, 3))
+            if measure_distance_mm(found.place, other) < 3 * self.keshi.across_mm:
+                self._cut(free, stamp, self.caster.draw_silhouette(other, 3))
         return cv2.mean(self.edge[stamp.at], free)[0]
 
     @staticmethod
@@ -247,27 +247,27 @@ class EvidenceTable:
         end = min(stamp.row + free.shape[0], other.row + rows)
         right = min(stamp.column + free.shape[1], other.column + columns)
         if top < end and left < right:
-            theirs = _dilated(other.mask, _SQUARE5)
+            theirs = _dilate(other.mask, _SQUARE5)
             part = theirs[top - other.row : end - other.row, left - other.column : right - other.column]
             free[top - stamp.row : end - stamp.row, left - stamp.column : right - stamp.column][part > 0] = 0
 
-    def left(self, places: Iterable[PrismPlace]) -> Plane:
+    def find_left(self, places: Iterable[PrismPlace]) -> Plane:
         """Return the evidence that no piece explains: without pixels claimed, or within a pixel of these."""
         rest = self.all_speaks.copy()
         for place in places:
-            part = self.caster.silhouette(place, 3)
-            rest[part.at][_dilated(part.mask, _SQUARE5) > 0] = -1
+            part = self.caster.draw_silhouette(place, 3)
+            rest[part.at][_dilate(part.mask, _SQUARE5) > 0] = -1
         return rest
 
 
-def _eroded(mask: Mask, square: Mask) -> Mask:
+def _erode(mask: Mask, square: Mask) -> Mask:
     return np.asarray(cv2.erode(mask, square), dtype=np.uint8)
 
 
-def _dilated(mask: Mask, square: Mask) -> Mask:
+def _dilate(mask: Mask, square: Mask) -> Mask:
     return np.asarray(cv2.dilate(mask, square), dtype=np.uint8)
 
 
-def distance_mm(one: PrismPlace, other: PrismPlace) -> float:
+def measure_distance_mm(one: PrismPlace, other: PrismPlace) -> float:
     """Return the distance of two places, in mm."""
     return math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)

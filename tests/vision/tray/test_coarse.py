@@ -25,15 +25,15 @@ def coarse(got):
 
 
 def far(coarse, row, column, x, y):
-    here = coarse.mm(row, column)
+    here = coarse.find_mm(row, column)
     return math.hypot(here[0] - x, here[1] - y)
 
 
 def test_the_same_place_scores_the_same_from_whichever_part_it_is_looked_at(coarse):
     """Tiles share their kernels, and evidence beyond a part counts."""
     before = coarse.scores.copy()
-    coarse.anew(PrismPlace(60, 60, False, 0.0))
-    coarse.anew(PrismPlace(5, 135, False, 0.0))
+    coarse.look_again(PrismPlace(60, 60, False, 0.0))
+    coarse.look_again(PrismPlace(5, 135, False, 0.0))
     assert np.allclose(coarse.scores, before, rtol=0, atol=1e-4)
 
 
@@ -41,8 +41,8 @@ def test_a_claim_takes_its_scores_away_and_no_others(got, coarse):
     before = coarse.scores.copy()
     place = PrismPlace(60, 60, False, math.radians(30))
     coarse.table.claim(place)
-    coarse.anew(place)
-    score, row, column = coarse.peak()
+    coarse.look_again(place)
+    score, row, column = coarse.find_peak()
     assert score > 0.9
     assert far(coarse, row, column, 150, 100) < 2
     apart = [far(coarse, *at, 60, 60) > 30 for at in np.ndindex(coarse.shape)]
@@ -54,7 +54,7 @@ def test_a_claim_takes_its_scores_away_and_no_others(got, coarse):
 def test_no_more_is_looked_at_again_than_a_claim_changes(coarse):
     coarse.may[:] = True
     coarse.scores[:] = 9.0
-    coarse.anew(PrismPlace(90, 70, False, 0.0))
+    coarse.look_again(PrismPlace(90, 70, False, 0.0))
     again = [(coarse.scores[0] != 9.0).any(axis=axis) for axis in (1, 0)]
     assert [lines.sum() for lines in again] == [2 * round(1.3 * coarse.half) + 1] * 2
 
@@ -76,7 +76,7 @@ def test_nothing_lies_where_the_floor_is_bare_or_at_its_edge(coarse):
     may = [at for at in np.ndindex(rows, columns) if coarse.may[at]]
     least = min(KESHI.across_mm, KESHI.height_mm) / 2 - 2
     for at in may:
-        x, y = coarse.mm(*at)
+        x, y = coarse.find_mm(*at)
         assert min(far(coarse, *at, 60, 60), far(coarse, *at, 150, 100)) < 14
         assert least < x < 180 - least
         assert y > least
@@ -86,7 +86,7 @@ def test_nothing_lies_where_the_floor_is_bare_or_at_its_edge(coarse):
 def test_no_middle_of_a_piece_is_at_a_wall(got):
     coarse = CoarseScores(on_table(got), np.ones(got.seen.plan.shape, bool))
     rows, columns = (np.flatnonzero(coarse.may.any(axis=axis)) for axis in (1, 0))
-    (west, _), (east, south) = (coarse.mm(rows[at], columns[at]) for at in (0, -1))
+    (west, _), (east, south) = (coarse.find_mm(rows[at], columns[at]) for at in (0, -1))
     assert (west, 180 - east, south) == pytest.approx((4, 4, 4), abs=1.2)
 
 
@@ -94,7 +94,7 @@ def test_a_kernel_weighs_means(coarse):
     """Inside a silhouette, just outside, along its outline."""
     body, line = (
         cv2.idft(part, flags=cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT)
-        for part in coarse._kernel(PrismPlace(90, 70, True, 0.0))
+        for part in coarse._weigh(PrismPlace(90, 70, True, 0.0))
     )
     assert body[body > 1e-5].sum() == pytest.approx(1, abs=0.01)
     assert body[body < -1e-5].sum() == pytest.approx(-OUTSIDE / 2, abs=0.01)

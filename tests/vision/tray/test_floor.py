@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.tray.floor import _SQUARE5, _big, evidence, ground
+from vision.tray.floor import _SQUARE5, _find_large, find_floor, weigh_evidence
 from vision.tray.plan import Plan
 
 PLAN = Plan(180.0, 140.0)
@@ -19,7 +19,7 @@ def plain(seed=1):
 
 def part(x, y, width, height):
     """The pixels of a rectangle of the floor by its south-west corner, mm."""
-    (left, low), (right, high) = PLAN.pixels(np.array([[x, y], [x + width, y + height]]))
+    (left, low), (right, high) = PLAN.find_pixels(np.array([[x, y], [x + width, y + height]]))
     return slice(round(high), round(low)), slice(round(left), round(right))
 
 
@@ -34,7 +34,7 @@ def test_a_patch_like_the_floor_is_floor_where_two_pieces_have_room(side_mm, bar
     share[part(60, 50, 50, 50)] = [0.04, 0.04, 0.5]
     inside = part(85 - side_mm / 2, 75 - side_mm / 2, side_mm, side_mm)
     share[inside] = plain()[inside]
-    seen = ground(share, PLAN, PIECE_MM2)
+    seen = find_floor(share, PLAN, PIECE_MM2)
     assert seen.bare[part(83, 73, 4, 4)].mean() == bare
 
 
@@ -43,8 +43,8 @@ def test_a_narrow_bridge_makes_nothing_large():
     mask[8:32, 8:32] = mask[8:28, 40:60] = mask[18:21, 32:40] = True
     large = np.zeros_like(mask)
     large[8:32, 8:32] = True
-    assert np.array_equal(_big(mask, _SQUARE5, 300), large)
-    assert not _big(mask, _SQUARE5, 400).any()
+    assert np.array_equal(_find_large(mask, _SQUARE5, 300), large)
+    assert not _find_large(mask, _SQUARE5, 400).any()
 
 
 def test_a_soft_shadow_is_floor_and_a_sharp_edge_is_an_edge():
@@ -52,7 +52,7 @@ def test_a_soft_shadow_is_floor_and_a_sharp_edge_is_an_edge():
     across = np.linspace(0, 1, PLAN.shape[1])
     soft = 1 - 0.6 / (1 + np.exp(-(across - 0.5) * 60))
     share *= soft[None, :, None].astype(np.float32)
-    seen = ground(share, PLAN, PIECE_MM2)
+    seen = find_floor(share, PLAN, PIECE_MM2)
     assert share_of(seen.bare) > 0.9
     assert seen.faint[part(20, 20, 140, 100)].mean() < 0.05
     assert np.abs(seen.rise[part(100, 20, 60, 100)]).mean() < 0.1
@@ -62,18 +62,18 @@ def test_a_shadow_of_a_tint_of_its_own_is_no_piece_once_that_is_known():
     share = plain()
     there = part(60, 60, 10, 10)
     share[there] *= np.array([0.62, 0.5, 0.46], np.float32)
-    seen = ground(share, PLAN, PIECE_MM2)
+    seen = find_floor(share, PLAN, PIECE_MM2)
     inside = part(62, 62, 6, 6)
     tint = np.median(seen.off[inside].reshape(-1, 2), axis=0)
-    assert evidence(seen, 0.6)[inside].mean() > 0.9
-    assert evidence(seen, 0.6, tint)[inside].mean() < 0.3
+    assert weigh_evidence(seen, 0.6)[inside].mean() > 0.9
+    assert weigh_evidence(seen, 0.6, tint)[inside].mean() < 0.3
 
 
 def test_something_large_and_smooth_is_strange_but_nothing_to_look_for_pieces_on():
     share = plain()
     cloth = part(0, 0, 50, 140)
     share[cloth] = [0.1, 0.4, 0.1]
-    seen = ground(share, PLAN, PIECE_MM2)
+    seen = find_floor(share, PLAN, PIECE_MM2)
     assert seen.strange[cloth].mean() > 0.8
     assert seen.bare[seen.strange].all()
     assert seen.strange[part(60, 10, 110, 120)].mean() == 0
@@ -81,9 +81,9 @@ def test_something_large_and_smooth_is_strange_but_nothing_to_look_for_pieces_on
 
 def test_a_walls_deep_shadow_is_floor():
     share = plain()
-    x = np.array([PLAN.mm(column, 0)[0] for column in range(PLAN.shape[1])])
+    x = np.array([PLAN.find_mm(column, 0)[0] for column in range(PLAN.shape[1])])
     share *= np.interp(x, [163, 171], [1, 0.32])[None, :, None].astype(np.float32)
-    seen = ground(share, PLAN, PIECE_MM2)
+    seen = find_floor(share, PLAN, PIECE_MM2)
     band = part(172, 1, 7, 138)
     assert seen.floor[band].all()
     assert seen.bare[band].mean() > 0.6
@@ -95,7 +95,7 @@ def test_another_colour_is_light_where_it_fades_and_a_thing_where_it_ends(soft, 
     across = np.arange(PLAN.shape[1]) / PLAN.shape[1]
     there = 1 / (1 + np.exp(-(across - 0.7) * 40)) if soft else (across > 0.7).astype(float)
     share *= (1 + there[:, None] * ([-0.12, 0.0, 0.12] if soft else [-0.2, -0.2, 0.1])).astype(np.float32)
-    seen = ground(share, PLAN, PIECE_MM2)
+    seen = find_floor(share, PLAN, PIECE_MM2)
     assert share_of(seen.bare) > 0.9
     assert seen.strange.any() == strange
 
@@ -106,22 +106,22 @@ def test_what_sharp_edges_close_off_is_no_shadow_if_it_is_as_bright_as_the_floor
         share = plain()
         share[part(60, 60, 12, 12)] *= np.float32(0.3)
         share[part(61, 61, 10, 10)] = plain()[part(61, 61, 10, 10)] * np.float32(shade)
-        seen = ground(share, PLAN, PIECE_MM2)
-        found[shade] = np.median(evidence(seen)[part(63, 63, 6, 6)])
+        seen = find_floor(share, PLAN, PIECE_MM2)
+        found[shade] = np.median(weigh_evidence(seen)[part(63, 63, 6, 6)])
     assert found == pytest.approx({1.0: 0.4, 0.75: 0.15, 0.6: -0.5}, abs=0.06)
 
 
 def test_a_wall_that_leans_over_the_floor_is_no_floor():
     share = plain()
     share[part(0, 0, 12, 140)] = [0.3, 0.3, 0.3]
-    seen = ground(share, PLAN, PIECE_MM2)
+    seen = find_floor(share, PLAN, PIECE_MM2)
     assert not seen.floor[part(0, 0, 12, 140)].any()
     assert seen.floor[part(13, 1, 166, 138)].all()
 
 
 def test_a_floors_colours_are_known_to_vary_as_they_do():
     share = plain() * np.random.default_rng(2).normal(1, 0.2, (*PLAN.shape, 3)).astype(np.float32)
-    seen = ground(share, PLAN, PIECE_MM2)
+    seen = find_floor(share, PLAN, PIECE_MM2)
     inner = part(5, 5, 170, 130)
     assert seen.spread == pytest.approx(seen.off[inner].std(axis=(0, 1)), rel=0.1)
     assert seen.rise_spread == pytest.approx(seen.rise[inner].std(), rel=0.1)

@@ -8,8 +8,8 @@ from engines.marrakesh.pieces import COLOURS
 from tests.vision.tray.painted import PAINTS
 from vision.field import Whites
 from vision.tray import palette
-from vision.tray.paint import LINEAR, Paint, _mixed, lab, white
-from vision.tray.palette import KeshiPalette, bgr, chances, enrolled, features
+from vision.tray.paint import LINEAR, Paint, _measure_mixed, find_lab, find_white
+from vision.tray.palette import KeshiPalette, enrol, find_bgr, find_chances, find_features
 
 
 def painted(colour, gain=(1.0, 1.0, 1.0), shade=1.0):
@@ -24,13 +24,13 @@ def named(rows):
 
 @pytest.mark.parametrize("gain", [(1.08, 1.0, 0.93), (0.9, 1.0, 1.08), (1.35, 1.3, 1.3), (0.62, 0.65, 0.68)])
 def test_a_white_that_is_a_little_off_is_made_up_for_by_all_pieces_together(gain):
-    assert named(chances([painted(colour, gain) for colour in COLOURS])) == list(COLOURS)
+    assert named(find_chances([painted(colour, gain) for colour in COLOURS])) == list(COLOURS)
 
 
 def test_the_others_show_how_light_it_is():
     dim = (0.5, 0.5, 0.5)
-    alone = chances([painted("white", dim)])[0]
-    together = chances(
+    alone = find_chances([painted("white", dim)])[0]
+    together = find_chances(
         [painted("white", dim), *(painted(colour, dim) for colour in COLOURS if colour != "white")]
     )[0]
     assert together[COLOURS.index("white")] > alone[COLOURS.index("white")] + 0.1
@@ -44,8 +44,8 @@ def test_gloss_on_the_others_tells_black_under_gloss_from_gray():
         dull, middle = (tuple(value + gloss for value in part) for part in (one.dull, one.middle))
         return structs.replace(one, dull=dull, middle=middle)
 
-    alone = chances([glossy("black")])[0]
-    together = chances([glossy(colour) for colour in COLOURS])[COLOURS.index("black")]
+    alone = find_chances([glossy("black")])[0]
+    together = find_chances([glossy(colour) for colour in COLOURS])[COLOURS.index("black")]
     assert alone[COLOURS.index("gray")] > 0.05
     assert together[COLOURS.index("black")] > 0.99
 
@@ -53,7 +53,7 @@ def test_gloss_on_the_others_tells_black_under_gloss_from_gray():
 def test_light_that_is_unsure_leaves_a_colour_unsure():
     gray = painted("gray")
     sure, unsure = (
-        chances([structs.replace(gray, unsure=error)])[0][COLOURS.index("gray")] for error in (0.0, 0.6)
+        find_chances([structs.replace(gray, unsure=error)])[0][COLOURS.index("gray")] for error in (0.0, 0.6)
     )
     assert sure > 0.99
     assert unsure < 0.9
@@ -62,18 +62,18 @@ def test_light_that_is_unsure_leaves_a_colour_unsure():
 def test_a_piece_that_lies_flat_is_lighter_than_one_on_its_side():
     value = (0.13, 0.13, 0.13)
     side, flat = (Paint(value, value, value, flat=lies) for lies in (False, True))
-    black = [chances([one])[0][COLOURS.index("black")] for one in (side, flat)]
+    black = [find_chances([one])[0][COLOURS.index("black")] for one in (side, flat)]
     assert black[1] > black[0] + 0.2
     light = np.array([1.0, 0.0, 0.0] * 3, bool)
-    assert (features(side)[light] > features(flat)[light] + 4).all()
-    assert features(side)[~light] == pytest.approx(features(flat)[~light])  # its hue is its paint's
+    assert (find_features(side)[light] > find_features(flat)[light] + 4).all()
+    assert find_features(side)[~light] == pytest.approx(find_features(flat)[~light])  # its hue is its paint's
 
 
 def test_an_enrolled_colour_is_known_from_then_on():
     odd = painted("green", shade=0.25)
-    before = chances([odd])[0]
-    palette = enrolled({"green": [odd] * 6})
-    after = chances([odd], palette)[0]
+    before = find_chances([odd])[0]
+    palette = enrol({"green": [odd] * 6})
+    after = find_chances([odd], palette)[0]
     assert after[COLOURS.index("green")] > before[COLOURS.index("green")]
     assert COLOURS[int(after.argmax())] == "green"
     assert palette.pieces[COLOURS.index("green")] == 6
@@ -83,23 +83,23 @@ def test_an_enrolled_colour_is_known_from_then_on():
 def test_one_enrolled_piece_counts_against_two_shipped():
     odd = painted("green", shade=0.5)
     kind = COLOURS.index("green")
-    shipped, there = np.array(KeshiPalette().means[kind]), features(odd)
-    found = np.array(enrolled({"green": [odd]}).means[kind])
+    shipped, there = np.array(KeshiPalette().means[kind]), find_features(odd)
+    found = np.array(enrol({"green": [odd]}).means[kind])
     assert found == pytest.approx((2 * shipped + there) / 3)
 
 
 def test_two_paints_in_one_piece_are_mixed():
     tone = np.zeros((100, 3), np.float32)
-    assert _mixed(tone) == 0
+    assert _measure_mixed(tone) == 0
     tone[:40, 1] = 1.0
-    assert _mixed(tone) == pytest.approx(0.4)
+    assert _measure_mixed(tone) == pytest.approx(0.4)
     tone[:40, 0] = -3.0  # what is dark has no colour
-    assert _mixed(tone) == 0
+    assert _measure_mixed(tone) == 0
 
 
 def test_a_colour_and_its_look_turn_into_each_other():
     paints = np.array(list(PAINTS.values()))
-    assert bgr(lab(paints)) == pytest.approx(paints, abs=1e-3)
+    assert find_bgr(find_lab(paints)) == pytest.approx(paints, abs=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -119,8 +119,8 @@ def test_a_colour_is_a_little_lighter_and_stronger_the_less_deep_it_is():
 
 def test_no_such_colour():
     with pytest.raises(ValueError, match="blue"):
-        enrolled({"blue": [painted("green")]})
-    assert enrolled({"green": []}) == KeshiPalette()
+        enrol({"blue": [painted("green")]})
+    assert enrol({"green": []}) == KeshiPalette()
 
 
 def sides(white_paper, ink, number=4):
@@ -128,7 +128,7 @@ def sides(white_paper, ink, number=4):
 
 
 def test_a_clipped_channel_is_told_by_the_ink():
-    found = white(sides([180.0, 200.0, 255.0], [38.0, 42.0, 60.0]))
+    found = find_white(sides([180.0, 200.0, 255.0], [38.0, 42.0, 60.0]))
     ratio = max(LINEAR[180] / LINEAR[38], LINEAR[200] / LINEAR[42])
     assert found[:2] == pytest.approx([LINEAR[180], LINEAR[200]])
     assert found[2] == pytest.approx(max(1.0, LINEAR[60] * ratio))
@@ -147,5 +147,5 @@ def test_sides_in_shadow_do_not_count():
             )
         )
     )
-    assert white(both) == pytest.approx(white(light))
-    assert white(Whites(np.empty((0, 2)), np.empty((0, 3)), np.empty((0, 3)))) == pytest.approx([1, 1, 1])
+    assert find_white(both) == pytest.approx(find_white(light))
+    assert find_white(Whites(np.empty((0, 2)), np.empty((0, 3)), np.empty((0, 3)))) == pytest.approx(1)

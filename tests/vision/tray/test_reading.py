@@ -161,8 +161,8 @@ def on_floor(**changes):
 def test_a_floor_is_doubted_from_its_share_on(doubt, share, change):
     got = looked([])
     anywhere = np.random.default_rng(1).random(got.seen.plan.shape)
-    anywhere[got.seen.plan.floor() == 0] = 1.0
-    found = [change(got, anywhere < share * part).troubles() for part in (0.9, 1.1)]
+    anywhere[got.seen.plan.mask_floor() == 0] = 1.0
+    found = [change(got, anywhere < share * part).find_troubles() for part in (0.9, 1.1)]
     assert found == [(), (doubt,)]
 
 
@@ -172,7 +172,7 @@ def test_what_is_left_is_doubted_from_its_area_on(doubt, first, side):
     for wide in (side, side + 1):
         left = np.full_like(got.finding.left, 0.85)
         left[first : first + wide, first : first + wide] = 1.0
-        found.append(structs.replace(got, finding=structs.replace(got.finding, left=left)).troubles())
+        found.append(structs.replace(got, finding=structs.replace(got.finding, left=left)).find_troubles())
     assert found == [(), (doubt,)]
 
 
@@ -184,7 +184,7 @@ def test_a_thing_at_the_edge_is_doubted_if_it_may_be_a_piece_or_nothing(x, own, 
     """The chances are 0.84, 0.95 and 0.05."""
     got = looked([])
     found = (FoundPlace(PrismPlace(x, 70, True, 0.0), 0.0, own=own),)
-    assert structs.replace(got, finding=structs.replace(got.finding, found=found)).troubles() == doubts
+    assert structs.replace(got, finding=structs.replace(got.finding, found=found)).find_troubles() == doubts
 
 
 def test_a_cloth_on_half_the_tray_is_doubted():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engines import bags
 from engines.marrakesh.pieces import COLOURS, KINDS, named
-from vision.tray.reconciling import MOST_PIECES, OTHERS, SeenKeshi, _rows, reconcile
+from vision.tray.reconciling import MOST_PIECES, OTHERS, SeenKeshi, _make_rows, reconcile
 
 PLENTY = sum(bags.one(kind, 25) for kind in range(KINDS))
 WORST = 1e-9
@@ -122,7 +122,7 @@ def test_the_sum_over_all_ways_counts_and_not_the_likeliest_way():
 
 
 def test_a_colour_of_which_there_is_none_is_no_way_to_go_on():
-    (row,) = _rows([(0.25, (0.5, 0.125, 0.125))], (0, 1, 2))
+    (row,) = _make_rows([(0.25, (0.5, 0.125, 0.125))], (0, 1, 2))
     assert [chance for _, chance in row.others] == [0.5, 0.5]
 
 

@@ -11,11 +11,11 @@ from msgspec import structs
 
 from tests.vision.tray.painted import FIELD, KESHI, tray, view
 from vision.field import find
-from vision.tray.floor import evidence
-from vision.tray.paint import brightest, paint
+from vision.tray.floor import weigh_evidence
+from vision.tray.paint import find_brightest, measure_paint
 from vision.tray.plan import Caster, PrismPlace
 from vision.tray.reading import look
-from vision.tray.search import _Search, _shadows
+from vision.tray.search import _find_shadows, _Search
 from vision.tray.table import EDGES, NARROW, OUTSIDE, EvidenceTable, FoundPlace
 
 
@@ -32,7 +32,7 @@ def _looked(pieces, elevation):
 
 
 def on_table(got):
-    return EvidenceTable(got.seen, got.caster, evidence(got.seen), got.seen.edge)
+    return EvidenceTable(got.seen, got.caster, weigh_evidence(got.seen), got.seen.edge)
 
 
 @pytest.mark.parametrize("elevation", [72, 88])
@@ -40,7 +40,7 @@ def test_flat_and_side_are_told_apart(elevation):
     got = looked([("red", 40, 60, False, 30), ("green", 140, 90, True, 0)], elevation)
     flats = {one.place.flat: one for one in got.finding.found if one.score > 1}
     assert set(flats) == {True, False}
-    assert [paint.flat for paint in got.paints()] == [thing.place.flat for thing in got.things]
+    assert [paint.flat for paint in got.measure_paints()] == [thing.place.flat for thing in got.things]
     assert flats[True].place.x_mm == pytest.approx(140, abs=1)
     assert flats[False].place.turn % math.pi == pytest.approx(math.radians(30), abs=0.15)
 
@@ -64,7 +64,7 @@ def test_what_lies_between_pieces_has_no_outline_of_its_own():
     table = on_table(got)
     others = [one for one in got.finding.found if one.score > 1]
     assert len(others) == 3
-    between = table.judged(PrismPlace(71, 60, True, 0), others)
+    between = table.assess(PrismPlace(71, 60, True, 0), others)
     assert between.outline > between.own + 0.1
     assert between.own < 0.1
     assert min(one.own for one in others) > 0.3
@@ -83,8 +83,8 @@ def test_a_stamp_that_the_plans_edge_cuts_is_not_moved(x, y):
     table = on_table(looked([]))
     cut, whole = (table._stamp(PrismPlace(*at, True, 0.3)) for at in ((x, y), (90, 70)))
     for east, north in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-        assert table._moved(cut, east, north) is None
-        moved = table._moved(whole, east, north)
+        assert table._move(cut, east, north) is None
+        moved = table._move(whole, east, north)
         assert (moved.row, moved.column) == (whole.row - north, whole.column + east)
 
 
@@ -96,10 +96,10 @@ def test_the_foot_of_a_wall_is_a_pixel_wide_on_every_side():
 
 def test_how_else_a_piece_may_lie_on_its_place():
     """Flat it has one way to lie, on its side as many as its eight corners let it turn."""
-    ways = _Search._other_poses(PrismPlace(50, 60, True, 0.0))
+    ways = _Search._find_other_poses(PrismPlace(50, 60, True, 0.0))
     assert {(one.x_mm, one.y_mm, one.flat) for one in ways} == {(50, 60, False)}
     assert [one.turn for one in ways] == pytest.approx(np.arange(8) * math.pi / 8)
-    flat, *turned = _Search._other_poses(PrismPlace(50, 60, False, 0.3))
+    flat, *turned = _Search._find_other_poses(PrismPlace(50, 60, False, 0.3))
     assert flat.flat
     assert [one.flat for one in turned] == [False] * 3
     assert [one.turn - 0.3 for one in turned] == pytest.approx([math.pi / 4, math.pi / 2, 3 * math.pi / 4])
@@ -109,13 +109,13 @@ def test_the_best_start_is_gone_into_and_none_that_cannot_come_to_the_least():
     got = looked([("red", 60, 60, False, 30)])
     search = _Search(on_table(got), ~got.seen.bare)
     right, beside, bare = (PrismPlace(x, 60, False, math.radians(30)) for x in (60, 62, 120))
-    best = search._closest([bare, beside, right], 0.5)
+    best = search._find_closest([bare, beside, right], 0.5)
     assert best.score > 1
     assert math.hypot(best.place.x_mm - 60, best.place.y_mm - 60) < 0.6
-    assert search._closest([bare], 0.5) is None
-    assert search._closest([], 0.5) is None
-    assert search._closest([beside], 9.0) is None
-    assert search._closest([PrismPlace(60, 60, True, 0.0), right], 0.5).place.flat is False
+    assert search._find_closest([bare], 0.5) is None
+    assert search._find_closest([], 0.5) is None
+    assert search._find_closest([beside], 9.0) is None
+    assert search._find_closest([PrismPlace(60, 60, True, 0.0), right], 0.5).place.flat is False
     assert search.take([right], 9.0)[0].score > 1
 
 
@@ -127,9 +127,9 @@ def test_pieces_that_touch_or_are_doubtful_are_laid_down_again(apart, score, eve
     got, freed = looked([]), []
     search = _Search(on_table(got), ~got.seen.bare)
     search.table.free = lambda place, others: freed.append(place)
-    search.table.closely = search._closest = lambda *_: None
+    search.table.look_near = search._find_closest = lambda *_: None
     found = [FoundPlace(PrismPlace(x, 60, True, 0.0), score) for x in (60, 60 + apart)]
-    search.relaid(found, every)
+    search.lay_again(found, every)
     assert len(freed) == laid
 
 
@@ -146,8 +146,8 @@ def test_a_close_look_goes_whichever_way_is_better(east, north, turn):
         away = abs(place.x_mm - wanted.x_mm) + abs(place.y_mm - wanted.y_mm) + abs(place.turn - wanted.turn)
         return FoundPlace(place, float(away < 1e-6))
 
-    table.score = table._scored = scored
-    found = table.closely(start, NARROW).place
+    table.score = table._rate = scored
+    found = table.look_near(start, NARROW).place
     assert (found.x_mm, found.y_mm, found.turn) == pytest.approx((wanted.x_mm, wanted.y_mm, wanted.turn))
 
 
@@ -156,7 +156,7 @@ def test_only_deep_shadows_show_a_tint(rise, depth, tint):
     got = looked([])
     around = {"rise": np.full_like(got.seen.rise, rise), "off": np.full_like(got.seen.off, 0.1)}
     places = [PrismPlace(x, 60, True, 0.0) for x in (60, 120)]
-    found = _shadows(structs.replace(got.seen, **around), got.caster, places)
+    found = _find_shadows(structs.replace(got.seen, **around), got.caster, places)
     assert found == (pytest.approx(depth), tint if tint is None else pytest.approx(tint))
 
 
@@ -164,17 +164,17 @@ def test_only_deep_shadows_show_a_tint(rise, depth, tint):
 def test_no_place_is_tried_twice(close, near):
     got = looked([("red", 60, 60, False, 30), ("green", 140, 90, True, 0)])
     search, tried = _Search(on_table(got), ~got.seen.bare), []
-    search._at = lambda row, column, least: tried.append((row, column)) or close
-    assert search._best(0.45) is None
+    search._look_at = lambda row, column, least: tried.append((row, column)) or close
+    assert search._find_best(0.45) is None
     apart = [max(abs(a - c), abs(b - d)) for (a, b), (c, d) in combinations(tried, 2)]
     assert min(apart) == near + 1
 
 
 def test_light_is_less_sure_at_a_piece_that_may_not_lie_where_it_was_found():
     got = looked([("red", 60, 60, False, 30)])
-    (thing,), best = got.things, brightest(got.share, got.seen)
+    (thing,), best = got.things, find_brightest(got.share, got.seen)
     sure, less = (
-        paint(got.share, got.seen, got.caster, structs.replace(thing, outline=edges), best)
+        measure_paint(got.share, got.seen, got.caster, structs.replace(thing, outline=edges), best)
         for edges in (0.9, 0.2)
     )
     assert less.unsure == pytest.approx(math.hypot(sure.unsure, 0.3))
@@ -185,11 +185,11 @@ def test_a_piece_whose_upper_faces_are_out_of_view_shows_the_paint_of_the_others
     got = looked([("red", 60, 60, False, 30)])
     south, share = Caster(got.seen.plan, KESHI, np.array([60.0, -900.0, 100.0])), np.full_like(got.share, 0.3)
     hidden = FoundPlace(PrismPlace(60, 140, True, 0.0), 1.0)
-    assert not south.upper(hidden.place).mask.any()
-    assert paint(share, got.seen, south, hidden, np.ones(3)).middle == pytest.approx((1,) * 3)
+    assert not south.draw_upper(hidden.place).mask.any()
+    assert measure_paint(share, got.seen, south, hidden, np.ones(3)).middle == pytest.approx((1,) * 3)
 
 
 def test_a_floor_without_any_light_makes_no_paint_of_it():
     got = looked([("red", 60, 60, False, 30)])
     dark = np.zeros_like(got.share), got.seen, got.caster, got.things[0], np.zeros(3)
-    assert paint(*dark).middle == (0, 0, 0)
+    assert measure_paint(*dark).middle == (0, 0, 0)

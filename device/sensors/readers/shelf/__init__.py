@@ -25,7 +25,7 @@ from device.texts import Said, Why, cause_of, said
 from vision.field import Field, FieldSight, Pose, whites
 from vision.lens import Lens, Picture
 from vision.sheets import DrawnSheet
-from vision.tray.paint import white
+from vision.tray.paint import find_white
 
 ANOTHER_LIGHT: Final = 4.0
 """The factor by which the light that paper reflects in a colour must change to be another light: two stops.
@@ -51,7 +51,7 @@ class TeachingSeen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @classmethod
     def of(cls, lens: Lens, picture: Picture, sight: FieldSight) -> TeachingSeen:
         """Return how a picture is seen, by the paper of its field's markers."""
-        blue, green, red = white(whites(picture, sight.markers)).tolist()
+        blue, green, red = find_white(whites(picture, sight.markers)).tolist()
         return cls(lens, (blue, green, red))
 
     def find_stale(self, now: TeachingSeen) -> Troubles:

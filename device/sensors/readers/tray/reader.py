@@ -50,9 +50,9 @@ from vision.tray.palette import (
     SIDE,
     WITHIN,
     KeshiPalette,
-    bgr,
-    chances,
-    enrolled,
+    enrol,
+    find_bgr,
+    find_chances,
     find_light_effects,
 )
 from vision.tray.plan import Keshi
@@ -223,12 +223,12 @@ class DrawnCamera:
         self._means = np.array(MEANS) + self._rng.multivariate_normal(np.zeros(9), BETWEEN, len(MEANS))
         self._effects = find_light_effects(self._means)
         strip = self._draw_paints(range(KINDS))
-        self._palette = enrolled({colour: [paint] for colour, paint in zip(COLOURS, strip, strict=True)})
+        self._palette = enrol({colour: [paint] for colour, paint in zip(COLOURS, strip, strict=True)})
 
     def sees(self, kinds: Iterable[int]) -> TrayReading:
         """Return a reading of a tray with pieces of these kinds."""
         seen = [kind for kind in kinds if self._rng.random() >= UNSEEN]
-        rows = chances(self._draw_paints(seen), self._palette)
+        rows = find_chances(self._draw_paints(seen), self._palette)
         return TrayReading(tuple(SeenPiece(0.0, 0.0, tuple(row.tolist()), 0.999) for row in rows), UNSEEN)
 
     def reads(self, kinds: Iterable[int], there: Bag, numbers: Mapping[int, float]) -> tuple[Bag, bool]:
@@ -246,5 +246,5 @@ class DrawnCamera:
         flat = bool(self._rng.random() < 0.5)
         lies = np.repeat(np.array([[1.0, 0.0, 0.0]]), 3, axis=0) * np.array(FLAT if flat else SIDE)[:, None]
         figures = usual + self._rng.multivariate_normal(np.zeros(9), WITHIN) + lies.ravel()
-        deep, dull, middle = (tuple(part) for part in bgr(figures.reshape(3, 3)).tolist())
+        deep, dull, middle = (tuple(part) for part in find_bgr(figures.reshape(3, 3)).tolist())
         return Paint(deep, dull, middle, flat=flat)

@@ -28,9 +28,9 @@ from vision.field import find
 from vision.lens import Lens
 from vision.sheets import STRIP
 from vision.tray.paint import Paint
-from vision.tray.palette import KeshiPalette, chances, enrolled
+from vision.tray.palette import KeshiPalette, enrol, find_chances
 from vision.tray.plan import Keshi
-from vision.tray.reading import on_strip
+from vision.tray.reading import read_strip
 
 
 class Taught(Teaching, frozen=True, kw_only=True):
@@ -78,7 +78,7 @@ def learn(lens: Lens, pictures: Pictures, sizes: Sizes, before: Taught | None) -
     samples, taken = find_samples(pictures, lens, keshi)
     if before and len(samples) == 1:
         ((colour, paints),) = samples.items()
-        if COLOURS[int(chances(paints, before.palette)[0].argmax())] != colour:
+        if COLOURS[int(find_chances(paints, before.palette)[0].argmax())] != colour:
             raise LearntError("enrol.anew", colour=_name_colour(colour))
         return Learnt(replace(before, taken=taken), said("enrol.again", colour=_name_colour(colour)))
     palette, missing = make_palette(samples)
@@ -91,7 +91,7 @@ def make_palette(samples: Mapping[str, list[Paint]]) -> tuple[KeshiPalette, tupl
     """Return the palette by pieces of known colours, and the colours without a piece, which
     stay as shipped.
     """
-    return enrolled(samples), tuple(colour for colour in COLOURS if colour not in samples)
+    return enrol(samples), tuple(colour for colour in COLOURS if colour not in samples)
 
 
 def find_samples(pictures: Pictures, lens: Lens, keshi: Keshi) -> tuple[dict[str, list[Paint]], TeachingSeen]:
@@ -108,7 +108,7 @@ def find_samples(pictures: Pictures, lens: Lens, keshi: Keshi) -> tuple[dict[str
         if sight.pose is None:
             continue
         taken = TeachingSeen.of(lens, picture, sight)
-        for colour, paint in on_strip(picture, lens, STRIP, sight, keshi, STRIP.slots).items():
+        for colour, paint in read_strip(picture, lens, STRIP, sight, keshi, STRIP.slots).items():
             samples.setdefault(colour, []).append(paint)
     if taken is None:
         raise LearntError("enrol.no_strip")
