@@ -26,8 +26,8 @@ from vision.pose import (
     Slip,
     agreeing,
     distance_px,
-    figures,
     fit,
+    measure_points,
     pose_slopes,
     slack,
     slide,
@@ -211,8 +211,8 @@ def find(picture: Picture, lens: Lens, field: Field, remembered: Pose | None = N
     stayed = _fit_remembered(lens, places, ours, remembered, known) if remembered else None
     found = stayed or agreeing(lens, where, ours, known)
     if found is not None:
-        away = {marker.id for marker in ours if not _is_covered(lens, where, marker, found.pose)}
-        hidden = sorted(set(places) - away - {marker.id for marker in found.markers})
+        uncovered = {marker.id for marker in ours if _keeps_shape(lens, where, marker, found.pose)}
+        hidden = sorted(set(places) - uncovered - {marker.id for marker in found.markers})
         found = _add_parts(picture, lens, where, found, hidden, known, remembered if stayed else None)
     troubles = list(_find_doubles(ours))
     if found is None:
@@ -268,10 +268,10 @@ def _fit_remembered(
     return found if found is not None and found.agree else None
 
 
-def _is_covered(lens: Lens, places: Places, marker: Marker, pose: Pose) -> bool:
-    """Return True if a marker's shape is wrong; a moved marker keeps its shape."""
+def _keeps_shape(lens: Lens, places: Places, marker: Marker, pose: Pose) -> bool:
+    """Return True if a marker's shape is right, as a moved one's is; one that is partly covered loses it."""
     rest = marker.array - pose.project(lens, places[marker.id])
-    return float(np.sqrt(((rest - rest.mean(axis=0)) ** 2).mean())) > UNLIKE * width_of(
+    return float(np.sqrt(((rest - rest.mean(axis=0)) ** 2).mean())) <= UNLIKE * width_of(
         lens, places[marker.id], pose
     )
 
@@ -349,7 +349,7 @@ def _fit_size(lens: Lens, field: Field, used: Sequence[Marker]) -> tuple[float, 
         pose = pose or solve(lens, points, pixels)
         if pose is None:
             return None
-        whiten = slack(lens, figures(places, used), pose, [SLIP_MM] * len(used)).whiten
+        whiten = slack(lens, measure_points(places, used), pose, [SLIP_MM] * len(used)).whiten
         rest = whiten @ (pixels - pose.project(lens, points)).ravel()
         moves = slide(lens, points, pose)[:, :, :2] * grows[:, None, :]
         slopes = whiten @ np.hstack([pose_slopes(lens, points, pose), moves.reshape(-1, 2)])

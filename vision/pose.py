@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import combinations, islice
 
 import cv2
@@ -230,7 +231,7 @@ class Part(msgspec.Struct, frozen=True):
 class MeasuredPoints(msgspec.Struct, frozen=True):
     """Measured points: N points, (N, 3) mm and (N, 2) px, the number of each one's marker, (N,), and its move
     for one px of bleeding, (N, 2). ``select``, (R, 2N), makes the R measured figures of the x and y of all
-    points: a side gives only its distance outwards.
+    points: a side gives only its distance outwards. ``owners``, (R,), is the number of each figure's marker.
     """
 
     points: Floats
@@ -238,11 +239,7 @@ class MeasuredPoints(msgspec.Struct, frozen=True):
     owner: NDArray[np.int64]
     bleed: Floats
     select: Floats
-
-    @property
-    def owners(self) -> NDArray[np.int64]:
-        """The number of each figure's marker, (R,)."""
-        return np.asarray(self.owner[np.abs(self.select).argmax(axis=1) // 2], dtype=np.int64)
+    owners: NDArray[np.int64]
 
 
 class Slack(msgspec.Struct, frozen=True):
@@ -264,9 +261,9 @@ class Slack(msgspec.Struct, frozen=True):
         return np.asarray(self.sigma**2 * (self.slopes.T @ np.linalg.solve(self.spread, rest)))
 
 
-def figures(places: Places, used: Sequence[Marker], parts: Sequence[Part] = ()) -> MeasuredPoints:
+def measure_points(places: Places, used: Sequence[Marker], parts: Sequence[Part] = ()) -> MeasuredPoints:
     """Return the figures of whole markers and of parts of others."""
-    points, pixels, owner, bleed = [], [], [], []
+    points, pixels, owner, owners, bleed = [], [], [], [], []
     select: list[Floats] = []
     for number, marker in enumerate(used):
         arms = marker.array - marker.array.mean(axis=0)
@@ -274,7 +271,8 @@ def figures(places: Places, used: Sequence[Marker], parts: Sequence[Part] = ()) 
         pixels.append(marker.array)
         bleed.append(np.sqrt(2) * arms / np.linalg.norm(arms, axis=1)[:, None])
         owner += [number] * 4
-        select += [np.eye(2)] * 4
+        owners += [number] * 8
+        select.append(np.eye(8))
     for number, part in enumerate(parts, len(used)):
         for side, edge in part.sides:
             start, end = places[part.id][side], places[part.id][(side + 1) % 4]
@@ -282,15 +280,11 @@ def figures(places: Places, used: Sequence[Marker], parts: Sequence[Part] = ()) 
             pixels.append(edge.pixels)
             bleed.append(np.tile(edge.outward, (2, 1)))
             owner += [number] * 2
+            owners += [number] * 2
             select += [edge.outward[None, :]] * 2
-    every = np.zeros((sum(len(rows) for rows in select), 2 * len(owner)))
-    row = 0
-    for number, rows in enumerate(select):
-        every[row : row + len(rows), 2 * number : 2 * number + 2] = rows
-        row += len(rows)
-    arrays = (np.concatenate(each) for each in (points, pixels, bleed))
-    at, seen, out = arrays
-    return MeasuredPoints(at, seen, np.array(owner), out, every)
+    at, seen, out = (np.concatenate(each) for each in (points, pixels, bleed))
+    every = reduce(_join_blocks, select)
+    return MeasuredPoints(at, seen, np.array(owner), out, every, np.array(owners))
 
 
 def slack(lens: Lens, told: MeasuredPoints, pose: Pose, give_mm: Sequence[float]) -> Slack:
@@ -333,7 +327,7 @@ def fit(
     ``places`` include the ``known`` slips. ``stay`` is the old pose of the camera: markers out of view count
     a little for its staying there.
     """
-    told = figures(places, used, parts)
+    told = measure_points(places, used, parts)
     start = stay or solve(lens, told.points[: 4 * len(used)], told.pixels[: 4 * len(used)])
     if start is None:
         return None

@@ -105,39 +105,39 @@ class LayoutSearch(HeldSpots):
         """Judge spots in this view and, if a doubt is left, in all views; there, also those that only another
         view finds worth a look.
         """
-        worth = self._weigh_spots(heights, {})
+        worth = self._weigh_heights(heights)
         ranked = {cell: self._rank(cell, worth[cell]) for cell in heights}
         unsure = {cell: heights[cell] for cell, some in ranked.items() if not is_plain(some, self.spot(cell))}
         if not self.beside or not unsure:
             return ranked
         views = (self, *self.beside)
-        found = [worth, *(view._weigh_spots(unsure, {}) for view in self.beside)]
+        found = [worth, *(view._weigh_heights(unsure) for view in self.beside)]
         for view, own in zip(views, found, strict=True):
             lacking = {
-                cell: [spot for other in found for spot in other[cell] if spot not in own[cell]]
+                cell: spots
                 for cell in unsure
+                if (spots := [spot for other in found for spot in other[cell] if spot not in own[cell]])
             }
-            more = view._weigh_spots({cell: [] for cell, spots in lacking.items() if spots}, lacking)
-            for cell, added in more.items():
+            for cell, added in view._weigh_wanted(lacking).items():
                 own[cell] |= added
         return ranked | {
             cell: self._rank(cell, {spot: sum(own[cell][spot] for own in found) for spot in worth[cell]})
             for cell in unsure
         }
 
-    def _weigh_spots(
-        self, heights: dict[int, list[int]], wanted: dict[int, list[Spot]]
-    ) -> dict[int, dict[Spot, float]]:
-        """Return by space the worth of spots in this view, relative to the present one: of ``heights``, with
-        pieces that the pixels suggest; or of the ``wanted`` spots.
+    def _weigh_wanted(self, wanted: dict[int, list[Spot]]) -> dict[int, dict[Spot, float]]:
+        """Return by space the worth in this view of the ``wanted`` spots, relative to the present one."""
+        spaces = [SpotSpace(self, cell, [height for height, _ in spots]) for cell, spots in wanted.items()]
+        patches = [space.patch(dict.fromkeys(wanted[space.cell])) for space in spaces]
+        return {
+            space.cell: dict(zip(space.spots, judged.worth.tolist(), strict=True))
+            for space, judged in zip(spaces, self._judge(patches), strict=True)
+        }
+
+    def _weigh_heights(self, heights: dict[int, list[int]]) -> dict[int, dict[Spot, float]]:
+        """Return by space the worth of ``heights``, relative to the present spot, in this view; with pieces
+        that the pixels suggest.
         """
-        if wanted:
-            spaces = [SpotSpace(self, cell, [height for height, _ in wanted[cell]]) for cell in heights]
-            patches = [space.patch(dict.fromkeys(wanted[space.cell])) for space in spaces]
-            return {
-                space.cell: dict(zip(space.spots, one.worth.tolist(), strict=True))
-                for space, one in zip(spaces, self._judge(patches), strict=True)
-            }
         spaces = [SpotSpace(self, cell, own) for cell, own in heights.items()]
         self._at |= {space.cell: space.at for space in spaces}
         first = [space.patch(self._list_usual(space.cell, heights[space.cell])) for space in spaces]
@@ -323,7 +323,7 @@ class LayoutSearch(HeldSpots):
             places: list[Spot] = [
                 (height, PaintedStand(stand.colour, place)) for place in range(1, len(PLACES))
             ]
-            worth = [view._weigh_spots({cell: []}, {cell: places})[cell] for view in (self, *self.beside)]
+            worth = [view._weigh_wanted({cell: places})[cell] for view in (self, *self.beside)]
             self.put(cell, max(worth[0], key=lambda spot: sum(one[spot] for one in worth)))
 
 

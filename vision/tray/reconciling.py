@@ -96,14 +96,13 @@ class Reconciled(msgspec.Struct, frozen=True):
 
 
 def reconcile(
-    inside: Bag,
-    thrown: Bag,
+    room: Bag,
     pieces: Sequence[SeenKeshi],
     total: Total | None = None,
     effort: int = EFFORT,
     slack: float = SLACK,
 ) -> Reconciled:
-    """Find the likeliest contents of a tray below a tower with ``inside`` into which ``thrown`` was thrown.
+    """Find the likeliest contents of a tray that can hold ``room`` at most.
 
     ``total`` weighs every number of pieces, all alike by default; a number beyond its end is impossible. The
     search ends at this ``slack``. See the module for its exactness. Raises ValueError for invalid chances,
@@ -115,7 +114,6 @@ def reconcile(
         _check(number, piece)
     if total is not None and not all(0 <= chance < math.inf for chance in total):
         raise ValueError("a total with a place that is no chance")
-    room = inside + thrown
     most = len(pieces)
     caps = tuple(min(bags.count(room, kind), most) for kind in range(KINDS))
     weights = (1.0,) * (most + 1) if total is None else (*total, *(0.0,) * (most + 1))[: most + 1]
@@ -275,7 +273,8 @@ class _Run:
         self.tray = tray
         self.ahead = ahead
         self.effort = effort
-        self.layer = {_GUARDS + sum(bags.one(kind, cap) for kind, cap in enumerate(tray.caps)): 1.0}
+        self.cap = sum(bags.one(kind, cap) for kind, cap in enumerate(tray.caps))
+        self.layer = {_GUARDS + self.cap: 1.0}
         self.done = 0
         self.lost = 0.0
         self.taken = 0
@@ -290,11 +289,10 @@ class _Run:
             if self.taken > self.effort:
                 return None
         self._forget(tray.weights)
-        cap = sum(bags.one(kind, cap) for kind, cap in enumerate(tray.caps))
         ends = {}
         for state, value in self.layer.items():
             end = state + self.done
-            ends[cap - (end & _ROOM)] = value * tray.weights[end >> _COUNT]
+            ends[self.cap - (end & _ROOM)] = value * tray.weights[end >> _COUNT]
         return Sums(ends, self.lost)
 
     def _forget(self, ahead: Sequence[float]) -> float:

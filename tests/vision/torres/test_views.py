@@ -68,7 +68,7 @@ def test_a_doubt_is_judged_by_all_that_both_views_show(behind):
     assert shown(found[0].spot) == (height, "green")
     assert len({shown(one.spot) for one in found}) > 2
     for one in found:
-        alone = [view._weigh_spots({behind: []}, {behind: [one.spot]}) for view in (held, *held.beside)]
+        alone = [view._weigh_wanted({behind: [one.spot]}) for view in (held, *held.beside)]
         assert one.evidence == pytest.approx(sum(worth[behind][one.spot] for worth in alone), abs=0.01)
 
 

@@ -170,10 +170,10 @@ def judge(reading: TrayReading, there: Bag = EVERYTHING, total: Total | None = N
     pieces += [SeenKeshi(reading.hidden, escaped)] * (1 if total is None else UNNOTICED)
     fits = (
         _chance_as_it_seems(pieces, there) >= AGAINST
-        or reconcile(there, 0, pieces, slack=SLACK).evidence >= AGAINST
+        or reconcile(there, pieces, slack=SLACK).evidence >= AGAINST
     )
-    found = reconcile(there if fits else EVERYTHING, 0, pieces, total, slack=SLACK)
-    likely = found.told or reconcile(there, 0, pieces, slack=SLACK).told
+    found = reconcile(there if fits else EVERYTHING, pieces, total, slack=SLACK)
+    likely = found.told or reconcile(there, pieces, slack=SLACK).told
     best, *others = likely or (TrayContents(keshis(reading.counts), 0.0),)
     contents = (best, *(one for one in others if one.chance >= LEAST_CHANCE))
     why, figures = [f"tray.{doubt.name.lower()}" for doubt in reading.doubts], dict[str, int]()
