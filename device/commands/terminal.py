@@ -16,13 +16,12 @@ q               leave; the match stays as it is
 from __future__ import annotations
 
 import os
+import re
 import select
 import signal
 import sys
 import termios
 import tty
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from device import config as configs
 from device.commands import CommandError, Exit, Options, command, take
@@ -48,32 +47,11 @@ KEYS: dict[str, KeyEvent] = {
 }
 
 
-def split(typed: str) -> Iterator[str]:
-    """Split typed text into keys; an arrow is three characters.
-
-    >>> list(split("j\\x1b[Bq"))
-    ['j', '\\x1b[B', 'q']
-    """
-    at = 0
-    while at < len(typed):
-        length = 3 if typed.startswith("\x1b[", at) else 1
-        yield typed[at : at + length]
-        at += length
-
+KEY = re.compile(r"\x1b\[.|.", re.DOTALL)
+"""A key as it is typed; an arrow is three characters."""
 
 LEAVE = b"q"
 """The byte that wakes the menus on Ctrl-C."""
-
-
-@contextmanager
-def _read_keys_one_by_one() -> Iterator[None]:
-    """Make the terminal hand over each key at once and show none; restore it afterwards."""
-    before = termios.tcgetattr(sys.stdin)
-    try:
-        tty.setcbreak(sys.stdin)
-        yield
-    finally:
-        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
 
 @command(take.game, take.state)
@@ -106,10 +84,12 @@ def _play(game: str, table: Library) -> None:
         box.stack.insert(1, form)  # over home, under what went wrong at the start
     # A KeyboardInterrupt is lost if it comes while Python deletes an object.
     before = signal.signal(signal.SIGINT, lambda *_: os.write(writer, LEAVE))
+    terminal = termios.tcgetattr(sys.stdin)
     try:
-        with _read_keys_one_by_one():
-            _serve(box, reader)
+        tty.setcbreak(sys.stdin)  # it hands over each key at once, and shows none
+        _serve(box, reader)
     finally:
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, terminal)
         signal.signal(signal.SIGINT, before)
         table.leave()
         os.close(reader)
@@ -130,8 +110,8 @@ def _serve(box: Box, written: int) -> None:
                 box.library.referee.poll()
         if sys.stdin in ready:
             typed = os.read(sys.stdin.fileno(), 64).decode("utf-8", "replace")
-            for key in split(typed):
-                if key == "q" or not typed:
+            for key in KEY.findall(typed):
+                if key == "q":
                     return
                 if key in KEYS:
                     box.key(KEYS[key])
