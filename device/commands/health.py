@@ -6,15 +6,15 @@ Every check of `podesta doctor` returns a :class:`~device.sensors.Checked`.
 
 from __future__ import annotations
 
-import http.client
 import os
 import platform
-import shutil
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from functools import partial
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -33,7 +33,6 @@ from engines.texts import DEFAULT_LANGUAGE
 UNIT: Final = "podesta.service"
 STARTS = Path("/run/podesta/starts")
 RTC = Path("/dev/rtc0")
-OS_RELEASE = Path("/etc/os-release")
 
 SYNC_S: Final = 0.5
 """A slower write delays the box's answers; a good card takes some 10 ms."""
@@ -49,8 +48,6 @@ ok, warn, fail = partial(Checked, "ok"), partial(Checked, "warn"), partial(Check
 
 def run_program(*command: str) -> str:
     """Return a program's output; empty if it is missing, fails, or takes longer than 10 s."""
-    if not shutil.which(command[0]):
-        return ""
     try:
         ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=10)
     except (OSError, subprocess.TimeoutExpired):
@@ -65,11 +62,9 @@ def parse_properties(text: str) -> dict[str, str]:
 
 def check_system() -> Checked:
     """Name the system and the kernel."""
-    try:
-        about = parse_properties(OS_RELEASE.read_text("utf-8", "replace"))
-    except OSError:
-        about = {}
-    name = about.get("PRETTY_NAME", platform.system()).strip('"')
+    name = platform.system()
+    with suppress(OSError):
+        name = platform.freedesktop_os_release()["PRETTY_NAME"]
     return ok("system", f"{name}, kernel {platform.release()}")
 
 
@@ -227,11 +222,8 @@ def ask_box(state: Path) -> RunningBox | None:
     """Ask the box that works in the directory ``state``; None where none answers."""
     try:
         where = urlsplit(read_file(state / configs.PAGE_ADDRESS).decode())
-        connection = http.client.HTTPConnection(where.hostname or "", where.port, timeout=PATIENCE_S)
-        try:
+        with closing(HTTPConnection(where.hostname or "", where.port, timeout=PATIENCE_S)) as connection:
             connection.request("GET", "/status", headers={"Cookie": f"{COOKIE}={DEFAULT_LANGUAGE}"})
             return msgspec.json.decode(connection.getresponse().read(), type=_Answer).status
-        finally:
-            connection.close()
-    except (OSError, http.client.HTTPException, ValueError):
+    except (OSError, HTTPException, ValueError):
         return None
