@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 
 import msgspec
@@ -170,10 +171,6 @@ def _list_open(found: Verified) -> list[str]:
 
 def _write_ranges(numbers: Sequence[int]) -> str:
     """Write numbers with runs joined: ``3, 7 to 9``."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and runs[-1][-1] == number - 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
+    runs = groupby(enumerate(numbers), lambda one: one[1] - one[0])
+    spans = ([number for _, number in run] for _, run in runs)
+    return ", ".join(f"{one[0]} to {one[-1]}" if len(one) > 1 else str(one[0]) for one in spans)
