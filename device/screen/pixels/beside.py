@@ -419,16 +419,12 @@ def draw_code(canvas: Image.Image, page: QrPage) -> None:
     import segno  # noqa: PLC0415 – the first picture does not wait for it
 
     code = segno.make(page.text, error="l", micro=False, boost_error=False)
-    modules = [list(row) for row in code.matrix]
-    side = len(modules) + 2 * QUIET
-    scale = max(1, HEIGHT // side)
-    canvas.paste(1, (0, 0, side * scale, min(HEIGHT, side * scale)))
-    for y, row in enumerate(modules):
-        for x, dark in enumerate(row):
-            if dark:
-                left, top = (x + QUIET) * scale, (y + QUIET) * scale
-                canvas.paste(0, (left, top, left + scale, top + scale))
-    left = side * scale + 4
+    side, _ = code.symbol_size(border=QUIET)
+    rows = list(code.matrix_iter(max(1, HEIGHT // side), QUIET))
+    drawn = Image.new("1", (len(rows), len(rows)))
+    drawn.putdata([not dark for row in rows for dark in row])
+    canvas.paste(drawn)
+    left = drawn.width + 4
     shown = [*wrap(page.text, small(), WIDTH - left)[: HEIGHT // SMALL - 1]]
     words = page.header.words
     stamps = [words.simulated] * page.header.simulated or [words.sample] * page.header.sample
