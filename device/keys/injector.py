@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from math import inf
@@ -101,8 +100,7 @@ class Injector:
         self._between_turns = (timing.chatter_ms + _MARGIN_MS) / 1000
         self._steps_per_detent = keys.steps_per_detent
         self._place = 0  # in the encoder's cycle
-        self._waiting: deque[Gesture] = deque()
-        self._asked = asyncio.Event()
+        self._waiting: asyncio.Queue[Gesture] = asyncio.Queue()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
         self._held: dict[Key, float] = {}  # the time of each press
@@ -124,8 +122,8 @@ class Injector:
         for switch in self._switches.values():
             switch.contact(False)
         self._held.clear()
-        while self._waiting:
-            self._waiting.popleft().settle(overtaken=True)
+        while not self._waiting.empty():
+            self._waiting.get_nowait().settle(overtaken=True)
 
     def press(self, key: Key, ms: float = 60) -> Gesture:
         """Press ``key`` for ``ms`` milliseconds, then release it; ValueError outside of :data:`PRESS_MS`."""
@@ -156,25 +154,21 @@ class Injector:
         await self._ask(Gesture(nothing)).begun()
 
     def _ask(self, gesture: Gesture) -> Gesture:
-        if len(self._waiting) >= WAITING:
-            oldest = self._waiting.popleft()
+        if self._waiting.qsize() >= WAITING:
+            oldest = self._waiting.get_nowait()
             oldest.settle(overtaken=oldest.lifts is None)
             if oldest.lifts is not None:  # at once, since a key must not stay down
                 self._held.pop(oldest.lifts, None)
                 self._switches[oldest.lifts.value].contact(False)
             log.warning("injector: more than %d gestures wait; the oldest is given up", WAITING)
-        self._waiting.append(gesture)
-        self._asked.set()
+        self._waiting.put_nowait(gesture)
         return gesture
 
     # Gestures
 
     async def _work(self) -> None:
         while True:
-            while not self._waiting:
-                self._asked.clear()
-                await self._asked.wait()
-            gesture = self._waiting.popleft()
+            gesture = await self._waiting.get()
             gesture.settle()
             try:
                 await gesture.do()
