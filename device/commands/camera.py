@@ -11,7 +11,7 @@ import io
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 
 import numpy as np
@@ -78,9 +78,7 @@ def list_pictures(folder: Path) -> Pictures:
 
 def grab_pictures(source: sources.PictureSource) -> Pictures:
     """Yield a camera's pictures, numbered from 1, until it has no more; raises CameraError if it goes."""
-    number = 0
-    while True:
-        number += 1
+    for number in count(1):
         try:
             yield str(number), source.grab()
         except sources.PicturesEnded:
@@ -262,8 +260,8 @@ def markers(options: Options) -> None:
     check_free(out, force=options.force)
     pages = draw_pages(options.field, Paper[options.paper.upper()], options.language)
     replace_file(out, make_pdf(pages), 0o666)
-    count = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
-    print(f"{out}: {count}; print at 100 % and check that the line is {sheets.CONTROL_MM:g} mm long")
+    number = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
+    print(f"{out}: {number}; print at 100 % and check that the line is {sheets.CONTROL_MM:g} mm long")
 
 
 def draw_pages(field: str, paper: Paper, language: str) -> list[DrawnSheet]:
