@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from device.commands.run import START_S
-from device.update import installer
-from device.update.asking import ASKED, RUNTIME
+from device.update import ASKED, RUNTIME, installer
 from device.watchdog import ROUND_S
 
 UNIT = Path(__file__).parents[1] / "systemd" / "podesta.service"

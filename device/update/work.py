@@ -24,8 +24,7 @@ from device import config as configs
 from device.files import read_file, replace_file
 from device.stick import MOUNTED
 from device.texts import cause_of
-from device.update import installer
-from device.update.asking import RUNTIME, Request, find_here, find_kept
+from device.update import RUNTIME, Request, find_here, find_kept, installer
 from device.update.installer import ASKED
 from device.update.release import CareError, check, read_steps, read_trusted
 

@@ -5,6 +5,7 @@ import errno
 import msgspec
 import pytest
 
+from device import update
 from device.backup import look, save
 from device.cli import main
 from device.commands import Exit
@@ -12,8 +13,7 @@ from device.event import BoxKey, make_event, read_bundle, read_keys, read_place
 from device.match.replay import Header
 from device.match.rulings import Abandon
 from device.stick import Stick, StickError
-from device.update import Care, Request, asking
-from device.update.asking import ASKED
+from device.update import ASKED, Care, Request
 from engines.contract import Setup
 from tests.device.conftest import NAMES, a_box
 from tests.device.player import Player
@@ -35,7 +35,7 @@ class System:
         self.started, self.refuses, self.waiting = 0, "", waiting
         instead = {"HOME": self.home, "RUNTIME": self.runtime, "TRUSTED": self.keys}
         for name, value in {**instead, "find_here": lambda: HERE, "start_service": self.start}.items():
-            monkeypatch.setattr(asking, name, value)
+            monkeypatch.setattr(update, name, value)
         self.care = Care(table.state_dir, self.stick)
 
     def start(self):

@@ -13,7 +13,7 @@ from device.match.replay import Header
 from device.menus.care import stick_menu
 from device.stick import Stick
 from device.texts import Texts, in_words, reason, said
-from device.update import Care, asking, installer
+from device.update import Care, installer
 from device.update.release import CareError
 from engines.contract import Setup
 from tests.device.conftest import NAMES, a_box
@@ -84,7 +84,7 @@ def test_each_reason_of_a_release_that_is_refused(why):
 )
 def test_an_outcome_is_told_in_the_language_of_the_box(tmp_path, monkeypatch, result, cause):
     (tmp_path / "result.json").write_text(f'{{"id": "1", "said": "stuck", {result}}}')
-    monkeypatch.setattr(asking, "HOME", tmp_path)
+    monkeypatch.setattr("device.update.HOME", tmp_path)
     news = Care(tmp_path, tmp_path).news()
     assert in_words(news.cause, JAPANESE) == cause
 

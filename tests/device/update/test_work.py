@@ -12,8 +12,7 @@ import pytest
 
 from device.cli import main
 from device.commands import Exit
-from device.update import asking, work
-from device.update.asking import ASKED, Care, Request, find_here
+from device.update import ASKED, Care, Request, find_here, work
 from device.update.release import CareError, read_trusted
 from device.update.work import repack
 from tests.device.update.conftest import DEB, HERE, NAME, PUBLIC
@@ -110,7 +109,7 @@ def test_what_came_of_it_is_left_for_the_box_and_told_once(home, stick, tmp_path
     monkeypatch.setattr(work.time, "sleep", lambda _: None)
     assert work.main(home) == 0
     (tmp_path / "state").mkdir()
-    monkeypatch.setattr(asking, "HOME", home)
+    monkeypatch.setattr("device.update.HOME", home)
     care = Care(tmp_path / "state", stick)
     news = care.news()
     assert (news.said, NAME in news.why) == ("refused", True)
