@@ -14,8 +14,7 @@ module           what it holds
 ``rounds``       the desk's rounds: drawing, comparing with the roll call, changing, telling the boxes
 ``app``          the desk as a server: its routes, its stay at the broker, its own certificate for HTTPS
 ``front``        checks of every request, and the building of answers
-``looking``      the pages, from templates in ``page/``; ``acting`` and ``planning`` handle their
-                 forms, for results, and for people and rounds
+``looking``      the pages, from templates in ``page/``; ``acting`` handles their forms
 ``sheets``       CSV in and out
 ================ =========================================================================
 

@@ -3,23 +3,46 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Container, Sequence
+from typing import Final
 
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from device.event.desk import rows
-from device.event.desk.front import COOKIE, LONG_TEXT, RULING_TEXTS, Form, Front, make_address, write_row_id
+from device.event.desk import rows, sheets
+from device.event.desk.front import (
+    COOKIE,
+    LONG_TEXT,
+    RULING_TEXTS,
+    Form,
+    Front,
+    make_address,
+    write_row_id,
+    write_seats,
+)
 from device.event.desk.gate import Visitor
 from device.event.desk.grounds import find_last_hashes
 from device.event.desk.intake import Arrival, Intake
-from device.event.desk.sheets import LONGEST
+from device.event.desk.rounds import (
+    draw_round,
+    list_earlier_rounds,
+    parse_people,
+    parse_rules,
+    reseat_table,
+    seat_latecomer,
+    take_out_player,
+)
+from device.event.desk.standings import parse_tie_breaks
 from device.event.desk.store import StoreError
 from device.event.provision import ProvisionError, revoke
 from device.match import MOST_BY_HAND
 from engines.contract import SEATS
+
+WISHES: Final = ("sizes", "apart", "fixed", "teachers")
+"""The settings of a draw, kept for the next one."""
 
 
 class Acting:
@@ -114,7 +137,7 @@ class Acting:
 
     def call(self, request: Request, me: Visitor, form: Form) -> str:
         """Call a judge to a table."""
-        one, said = self.front.table(request), form.text("said", LONGEST)
+        one, said = self.front.table(request), form.text("said", sheets.LONGEST)
         if any((call.round, call.table) == (one.round, one.table) for call in self.store.calls()):
             raise StoreError(f"{one.table} waits for a judge already: see Tables")
         self.store.add(rows.JudgeCall(round=one.round, table=one.table, said=said), me.name)
@@ -191,3 +214,208 @@ class Acting:
 
     def _show_arrivals(self, arrived: Sequence[Arrival], me: Visitor) -> Response:
         return self.front.page("arrivals", me, arrived=sorted(arrived, key=lambda one: one.refused is None))
+
+
+class Planning:
+    """The handlers of forms about people and rounds; routes check the sender's rank."""
+
+    def __init__(self, front: Front) -> None:
+        self.front, self.store = front, front.store
+
+    def add_person(self, _request: Request, me: Visitor, form: Form) -> str:
+        """Add a player."""
+        self._add_people([rows.Attendee(name=form.name("name"), club=form.text("club", sheets.LONGEST))], me)
+        return "/people"
+
+    def import_people(self, _request: Request, me: Visitor, form: Form) -> str:
+        """Add the players of a table, and change the clubs of known ones."""
+        self._add_people(sheets.read_people(form.file()), me)
+        return "/people"
+
+    def _add_people(self, people: Sequence[rows.Attendee], me: Visitor) -> None:
+        there = {one.name.casefold(): one for one in self.store.people()}
+        for one in people:
+            before = there.get(one.name.casefold())
+            if before is None or (before.club, before.gone) != (one.club, False):
+                self.store.add(one, me.name, after=before)
+        self.store.audit("people", f"added or changed: {', '.join(one.name for one in people)}", me.name)
+
+    def turn_person(self, request: Request, me: Visitor, _form: Form) -> str:
+        """Take a player out of the event, or let them play again."""
+        one = next((one for one in self.store.people() if one.id == request.path_params["row"]), None)
+        if one is None:
+            raise StoreError("somebody has changed that just now; look again and repeat it")
+        self.store.add(msgspec.structs.replace(one, gone=not one.gone), me.name, after=one)
+        said = "plays again" if one.gone else "no longer plays"
+        self.store.audit("people", f"{one.name} {said}", me.name)
+        return "/people"
+
+    def type_seats(self, _request: Request, me: Visitor, form: Form) -> str:
+        """Keep typed seats."""
+        return self._plan_rounds(form.typed("lines").encode(), me)
+
+    def import_seats(self, _request: Request, me: Visitor, form: Form) -> str:
+        """Keep the seats of a table, for each round in it; it may plan several rounds at once."""
+        return self._plan_rounds(form.file(), me)
+
+    def _plan_rounds(self, data: bytes, me: Visitor) -> str:
+        found = sheets.read_seats(data, self.store.people())
+        if not found:
+            raise ValueError("no seat is in it: nothing was changed")
+        if new := found.keys() - {*self.store.rounds()}:
+            self._check_closed(max(new), found)
+        for number, seats in found.items():
+            tables = len({seat.table for seat in seats})
+            self._keep_plan(number, seats, me, f"{len(seats)} people at {tables} tables")
+        return f"/rounds?round={min(found)}"
+
+    def _keep_plan(self, number: int, seats: Sequence[rows.SeatRow], me: Visitor, said: str) -> None:
+        self.store.plan(number, seats, me.name)
+        self.store.audit("plan", f"round {number}: {said}", me.name)
+
+    def _check_closed(self, number: int, planned: Container[int] = ()) -> None:
+        """Raise StoreError while tables of earlier rounds wait, except rounds ``planned`` with this one."""
+        before = [one for one in self.store.tables() if one.round < number and one.round not in planned]
+        if waiting := [f"{one.table} of round {one.round}" for one in before if not one.done]:
+            raise StoreError(f"not in yet: {', '.join(waiting)}; take them in or rule them first")
+
+    def draw(self, request: Request, me: Visitor, form: Form) -> Response:
+        """Draw a round and show it with all its faults; the desk keeps it only when somebody publishes it."""
+        number = self._read_round_number(request)
+        self._check_closed(number)
+        seed = form.number("seed", "the seed", 0, 999_999_999)
+        wishes = {name: form.typed(name).strip() for name in WISHES}
+        roll, rules = self.store.roll(number), parse_rules(wishes["sizes"], wishes["apart"])
+        there = parse_people(roll, wishes["fixed"], wishes["teachers"], rules.apart)
+        keys = self.front.keys() if self.front.setup.keys_file.exists() else {}  # all results may be typed
+        boxes = [box.name for box in keys.values()]
+        before = list_earlier_rounds(self.store, number)
+        plan, byes, wrong = draw_round(there, rules, before, number, seed, boxes)
+        self.store.set(me.name, **wishes)
+        self.store.audit("draw", f"round {number} with the seed {seed}", me.name)
+        away = [f"{name} ({how})" for name, how in roll.items() if how is not rows.Roll.HERE]
+        said = {"byes": byes, "wrong": wrong, "away": away, "called": self.store.called(number)}
+        return self.front.page("drawn", me, number=number, plan=plan, lines=write_seats(plan), **said)
+
+    def name_event(self, _request: Request, me: Visitor, form: Form) -> str:
+        """Name the event."""
+        name = form.name("name")
+        self.store.set(me.name, event=name)
+        self.store.audit("event", f"named {name}", me.name)
+        return "/"
+
+    def set_delay(self, _request: Request, me: Visitor, form: Form) -> str:
+        """Let everybody see results only some minutes after they came in."""
+        minutes = form.number("delay", "the minutes of the delay", 0, 999)
+        self.store.set(me.name, delay=str(minutes))
+        self.store.audit("event", f"the public page shows results after {minutes} min", me.name)
+        return "/rounds"
+
+    def set_order(self, _request: Request, me: Visitor, form: Form) -> str:
+        """Set the tie-breaks of the standings."""
+        order = ", ".join(parse_tie_breaks(form.text("order")))
+        self.store.set(me.name, order=order)
+        self.store.audit("event", f"the standings go by {order}", me.name)
+        return "/standings"
+
+    def set_clock(self, request: Request, me: Visitor, form: Form) -> str:
+        """Start, pause or resume a round's clock, or give it more minutes."""
+        number, do = self._read_round_number(request), form.text("do")
+        minutes = form.number("minutes", "the minutes", 1, 999) if do in ("start", "more") else 0
+        before = self.store.clock(number)
+        left, runs = (before.left(self.store.now_ms), before.running) if before else (0, False)
+        ways = {
+            "start": (minutes * 60, True, f"started, {minutes} minutes"),
+            "more": (max(left, 0) + minutes * 60, runs, f"{minutes} minutes more"),
+            "pause": (left, False, "paused"),
+            "go": (left, True, "running"),
+        }
+        if do not in ways:
+            raise ValueError("the clock can start, pause, go on or get more minutes")
+        if do != "start" and before is None:
+            raise ValueError("the clock was not started yet")
+        left, now_runs, said = ways[do]
+        if do in ("pause", "go") and now_runs is runs:
+            raise ValueError(f"the clock is {said} already")
+        if do == "start":
+            self.store.set(me.name, minutes=str(minutes))
+        self.store.add(rows.RoundClock(round=number, left_s=left, running=now_runs), me.name, after=before)
+        self.store.audit("clock", f"round {number}: {said}", me.name)
+        return f"/?round={number}"
+
+    # The roll call
+
+    def _read_round_number(self, request: Request) -> int:
+        number = int(request.path_params["number"])
+        if not 1 <= number <= sheets.MOST_ROUNDS:
+            raise ValueError(f"rounds are numbered from 1 to {sheets.MOST_ROUNDS}")
+        return number
+
+    def call_roll(self, request: Request, me: Visitor, form: Form) -> str:
+        """Keep the roll call of a round: everybody the first time, afterwards those who changed."""
+        number, changed = self._read_round_number(request), Counter[rows.Roll]()
+        before = {row.person: row for row in self.store.current(rows.RollAnswer, round=number)}
+        for one in self.store.people():
+            how, was = form.text(f"roll.{one.id}"), form.text(f"was.{one.id}")
+            if how and (one.name not in before or how != was):
+                row = rows.RollAnswer(round=number, person=one.name, roll=rows.Roll(how))
+                self.store.add(row, me.name, after=before.get(one.name))
+                changed[rows.Roll(how)] += 1
+        changes = ", ".join(f"{n} {how}" for how, n in changed.items()) or "nobody changed"
+        self.store.audit("roll call", f"round {number}: {changes}", me.name)
+        return f"/rollcall?round={number}"
+
+    def _note_present(self, number: int, name: str, me: Visitor) -> None:
+        """Note a player as present in a round; raise ValueError for a name that does not play."""
+        if (how := self.store.roll(number).get(name)) is None:
+            raise ValueError(f"{name or 'nobody'} does not play: see People")
+        if how is not rows.Roll.HERE:
+            before = next(iter(self.store.current(rows.RollAnswer, round=number, person=name)), None)
+            self.store.add(
+                rows.RollAnswer(round=number, person=name, roll=rows.Roll.HERE), me.name, after=before
+            )
+
+    def join(self, request: Request, me: Visitor, form: Form) -> str:
+        """Seat a latecomer at a table that is not full."""
+        number, name = self._read_round_number(request), form.text("person")
+        self._note_present(number, name, me)
+        rules = parse_rules(self.store.setting("sizes", "4,3"), self.store.setting("apart"))
+        seat = seat_latecomer(self.store.tables(number), name, rules, list_earlier_rounds(self.store, number))
+        self._keep_plan(
+            number,
+            [*self.store.seats(number), seat],
+            me,
+            f"{name} came late, to seat {seat.seat} of {seat.table}",
+        )
+        return f"/rollcall?round={number}"
+
+    def take_out(self, request: Request, me: Visitor, form: Form) -> str:
+        """Take a player who did not come out of a round, or give the seat to somebody who stands by."""
+        number, name, instead = self._read_round_number(request), form.text("person"), form.text("instead")
+        seats = self.store.seats(number)
+        if instead:
+            self._note_present(number, instead, me)
+            if any(one.person == instead for one in seats):
+                raise StoreError(f"{instead} has a seat by now; look again")
+        left, said = take_out_player(seats, name, instead)
+        at = next(seat.table for seat in seats if seat.person == name)
+        if any(
+            one.table == at and one.state is not rows.State.OUTSTANDING for one in self.store.tables(number)
+        ):
+            raise StoreError(f"{at} has a result: correct who sat there on its page")
+        how = f"{instead} sits in for {name}" if instead else f"{name} did not come"
+        self._keep_plan(number, left, me, "; ".join(filter(None, (how, said))))
+        return f"/rollcall?round={number}"
+
+    def reseat(self, request: Request, me: Visitor, form: Form) -> str:
+        """Correct the seats of one table, even during its match."""
+        one = self.front.table(request)
+        if form.text("plan") != write_row_id(self.store.plans().get(one.round)):
+            why = "the plan has changed since you looked; look again and repeat it"
+            raise StoreError(f"{one.table}: {why}")
+        people = {seat: form.text(f"seat.{seat}") for seat in SEATS}
+        known = {person.name for person in self.store.people() if not person.gone}
+        seats = reseat_table(self.store.seats(one.round), one.round, one.table, people, known)
+        now = ", ".join(f"{seat} {name}" for seat, name in people.items() if name)
+        self._keep_plan(one.round, seats, me, f"seats of {one.table} corrected: {now}")
+        return make_address(one)

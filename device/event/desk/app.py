@@ -31,13 +31,12 @@ from starlette.types import Lifespan
 from device.errors import DeviceError, Exit
 from device.event.broker import Credential, read_credential, run_until_first, stay_connected
 from device.event.bundle import LARGEST, read_bundle
-from device.event.desk.acting import Acting
+from device.event.desk.acting import Acting, Planning
 from device.event.desk.front import PAGES, RANKS, SMALL, DeskSetup, Front, read_trusted_keys
 from device.event.desk.gate import Doorkeeper
 from device.event.desk.intake import rebuild_store
 from device.event.desk.live import Live, TopicMessage
 from device.event.desk.looking import Looking
-from device.event.desk.planning import Planning
 from device.event.desk.spare import Spares
 from device.event.desk.store import DeskStore, StoreError, prepare_sqlite
 from device.event.messages import Kind, Presence
