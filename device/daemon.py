@@ -522,7 +522,7 @@ class Daemon(Parts):
                 self.surprises.note("panel", error)
                 return "null"
 
-        more = panel.routes_of_parts(
+        more = panel.list_part_routes(
             self.door, voices, phones, typed=self._type, lessons=self.lessons, teach=self.sensors.teach
         )
         act = phones.act == "play"

@@ -12,7 +12,7 @@ from device.event import Publisher
 from device.keys import Controls, Keypads
 from device.line import LineService, describe_turn
 from device.machine import has_undervoltage
-from device.match import Library, scoreboard
+from device.match import Library, describe_score
 from device.menus import Box
 from device.screen.pixels import ScreenWorker
 from device.sensors.host import SensorService
@@ -156,7 +156,7 @@ class Parts:
                 *(plain(in_words(why, t)) for why in (*self.library.problems, *self._troubles(t))),
             ],
             "turn": plain(describe_turn(referee)) if referee else "",
-            "score": scoreboard(referee.replay, voice.words(referee.replay)) if referee else None,
+            "score": describe_score(referee.replay, voice.words(referee.replay)) if referee else None,
             "head": referee.head if referee else 0,
             "recorded": referee.recorded if referee else 0,
         }

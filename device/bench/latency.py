@@ -34,7 +34,7 @@ import engines
 from device.bench.engines import play_random_steps
 from device.bench.presses import Pilot, play
 from device.keys import Controls, Injector, Key, KeyEvent, Press, Turn, pin_factory
-from device.match import Draft, Header, Journal, Kind, Library, MatchDoor, SystemClock, journal_line
+from device.match import Draft, Header, Journal, Kind, Library, MatchDoor, SystemClock, write_journal_line
 from device.menus import Box
 from device.screen.pixels import ScreenWorker, draw, open_display, pages_of
 from device.settings import DisplaySettings, Keys
@@ -270,7 +270,7 @@ def measure_journal(groups: int = GROUPS, *, folder: Path) -> Appending:
     with TemporaryDirectory(dir=folder, prefix=".bench-") as name:
         plain = os.open(Path(name, "plain"), os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
         with Journal.create(Path(name, "m.podesta"), {"game": "any"}, SystemClock().stamp) as journal:
-            size = len(b"".join(map(journal_line, journal.append([draft]))))
+            size = len(b"".join(map(write_journal_line, journal.append([draft]))))
             data = os.urandom(size)
 
             def write() -> None:

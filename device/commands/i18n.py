@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import engines
 from device.commands import CommandError, Options, UsageError, command, take
-from device.menus import header_words
+from device.menus import say_header
 from device.screen.pixels import SMALL, load_font, measure_title_room, wrap
 from device.texts import Texts
 from engines.rules import load
@@ -330,7 +330,7 @@ def _find_place(key: str, places: Sequence[Place]) -> Place | None:
 
 def _list_places(language: str) -> tuple[Place, ...]:
     """Return the places; the title has the room that the stamps of a simulated box and a sample leave."""
-    beside = measure_title_room(header_words(Texts.load(language)))
+    beside = measure_title_room(say_header(Texts.load(language)))
     return tuple(one._replace(px=min(one.px, beside)) if one.name == "title" else one for one in PLACES)
 
 

@@ -33,7 +33,7 @@ from device.event.provision import read_place
 from device.event.signing import BoxKey, Trusted, judge_signatures, write_keys
 from device.exports import make_readable
 from device.files import read_file, replace_file
-from device.match import NAME, PHRASE, PUBLIC, SUFFIX, Reading, find_tip, genesis, parse, write_phrase
+from device.match import NAME, PHRASE, PUBLIC, SUFFIX, Reading, find_tip, hash_header, parse, write_phrase
 from device.texts import of_system, said
 
 LIST: Final = "bundle.json"
@@ -60,7 +60,7 @@ class Journaled(msgspec.Struct, frozen=True):
     @property
     def hashes(self) -> list[str]:
         """The chain: the header's hash, then each record's."""
-        return [genesis(self.reading.header), *(record.hash for record in self.reading.records)]
+        return [hash_header(self.reading.header), *(record.hash for record in self.reading.records)]
 
 
 class ListedMatch(msgspec.Struct, frozen=True):

@@ -37,7 +37,7 @@ from device.match import (
     RulingError,
     Unfollowable,
     find_tip,
-    genesis,
+    hash_header,
     redact,
 )
 from engines.contract import SEATS
@@ -135,7 +135,7 @@ def verify_journal(
     if failure is None and reading.damage:
         kind = Cause.RECORD if reading.damage.seq else Cause.FILE
         failure = Failure(reading.damage.seq, kind, str(reading.damage.what))
-    hashes = [genesis(reading.header), *(record.hash for record in reading.records)]
+    hashes = [hash_header(reading.header), *(record.hash for record in reading.records)]
     expected = next((at for at, one in enumerate(hashes) if expect and one.startswith(expect)), None)
     if failure is None and expect and expected is None:
         failure = Failure(0, Cause.HASH, f"no record has the hash {expect}: this is not that match")

@@ -34,12 +34,12 @@ from device.match import (
     Resume,
     Ruled,
     encode,
+    find_agreed,
     find_hidden,
     find_ruling,
     find_tip,
     redact_hidden,
     strike_names,
-    who_agreed,
     write_phrase,
 )
 from device.match import Log as Records
@@ -268,7 +268,7 @@ def _find_agreement(records: Records, line: Line) -> tuple[str, str]:
         ruled = records.ruling(record)
         if isinstance(ruled, Override) and record.seq < last.seq:
             reason = ruled.reason
-    return who_agreed(records, last), reason
+    return find_agreed(records, last), reason
 
 
 def _describe_ruling(replay: Replay, record: Record, ruled: Ruled | None) -> RulingEntry:
@@ -276,7 +276,7 @@ def _describe_ruling(replay: Replay, record: Record, ruled: Ruled | None) -> Rul
         record.seq,
         str(ruled.ruling) if ruled else None,
         ruled.about if ruled else "",
-        who_agreed(replay.log, record),
+        find_agreed(replay.log, record),
         format_moment(record.utc_ms),
         record.group in replay.log.cancelled,
     )

@@ -25,7 +25,7 @@ from device.match import (
     Referee,
     Replay,
     Source,
-    evidence_matches,
+    has_evidence,
     list_scores,
     wait_written,
 )
@@ -167,7 +167,7 @@ class LineDoor:
             return None
         if (referee := self._door.library.referee) and last.seq > referee.recorded:
             raise MessageError("busy", "it is being written; send this again later")
-        if all(one.evidence_digest and not evidence_matches(one, by.said) for one in records):
+        if all(one.evidence_digest and not has_evidence(one, by.said) for one in records):
             raise MessageError("reused", f"number {by.number} was another line of yours")
         return last.seq
 

@@ -59,7 +59,7 @@ from device.match.journal import (
     tell_unread,
 )
 from device.match.journal_text import BOX, PUBLIC, Reading, decode, encode
-from device.match.journal_text import write_line as journal_line
+from device.match.journal_text import write_line as write_journal_line
 from device.match.judge import Judge, JudgeError, Locked, Unlocked, WrongPin, write_pin
 from device.match.library import Library, PastMatch
 from device.match.pairing import PairingError, Pairings, read_code
@@ -70,10 +70,10 @@ from device.match.records import (
     Draft,
     Kind,
     Record,
-    evidence_matches,
     find_fault,
     find_tip,
-    genesis,
+    has_evidence,
+    hash_header,
     keep_whole_groups,
     redact,
     strike_names,
@@ -111,16 +111,17 @@ from device.match.standings import (
     MatchResult,
     Player,
     count_wins,
+    describe_score,
     find_running,
     find_together,
     list_players,
     list_scores,
-    scoreboard,
     tell_odometer,
     to_local,
 )
 from device.match.story import (
     Ruled,
+    find_agreed,
     find_changes,
     find_gains,
     find_ruling,
@@ -133,5 +134,4 @@ from device.match.story import (
     tell_no_undo,
     tell_numbered,
     tell_offer,
-    who_agreed,
 )

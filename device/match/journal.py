@@ -96,7 +96,7 @@ _BY_ERRNO: dict[int | None, type[JournalError]] = {
 }
 
 
-def journal_error(path: Path, error: OSError) -> JournalError:
+def make_journal_error(path: Path, error: OSError) -> JournalError:
     """Return the error of this module that fits the system's error best."""
     why = said("unread.busy") if error.errno == errno.EWOULDBLOCK else of_system(error)
     return _BY_ERRNO.get(error.errno, JournalError)(said("system.at", file=str(path), why=why))
@@ -206,7 +206,7 @@ class Journal:
         except BaseException as error:
             os.close(file)
             if isinstance(error, OSError):
-                raise journal_error(path, error) from error
+                raise make_journal_error(path, error) from error
             raise
 
     def append(self, drafts: Sequence[Draft], stamp: Stamp | None = None) -> tuple[Record, ...]:
@@ -230,7 +230,7 @@ class Journal:
             touched = os.fstat(self._file).st_size != self._size
             with contextlib.suppress(OSError, JournalError):
                 self._settle()
-            failed = journal_error(self.path, error)
+            failed = make_journal_error(self.path, error)
             failed.sure = self._settled or not touched
             raise failed from error
         self._settled = True
@@ -301,7 +301,7 @@ def read(path: str | Path) -> Reading:
     try:
         return _read_open(path, file)
     except OSError as error:
-        raise journal_error(path, error) from error
+        raise make_journal_error(path, error) from error
     finally:
         os.close(file)
 
@@ -358,7 +358,7 @@ def _open(path: Path, flags: int) -> int:
     except FileNotFoundError:
         raise JournalError(_tell_unread_file(path, "absent")) from None
     except OSError as error:
-        raise journal_error(path, error) from error
+        raise make_journal_error(path, error) from error
     if not stat.S_ISREG(os.fstat(file).st_mode):
         os.close(file)
         raise JournalError(_tell_unread_file(path, "not_plain"))
@@ -396,7 +396,7 @@ def _create_durably(path: Path, data: bytes, disk: Disk) -> None:
             _remove(path, disk)
         if isinstance(error, FileExistsError):
             raise JournalError(_tell_unread_file(path, "exists")) from None
-        raise journal_error(path, error) from error
+        raise make_journal_error(path, error) from error
 
 
 def _write(disk: Disk, file: int, data: bytes, at: int) -> None:

@@ -23,7 +23,7 @@ from device.match.records import (
     Record,
     find_fault,
     find_tip,
-    genesis,
+    hash_header,
     keep_whole_groups,
     verify,
 )
@@ -120,7 +120,7 @@ def decode(data: bytes) -> Reading:
     head, damage = _read_head(first), None
     if head is None or head != _add_checksum(head) or write_line(head) != first + feed:
         damage = Damage(0, said("damage.line", line=1))
-        if head is None or not records or records[0].prev != genesis(head.header):
+        if head is None or not records or records[0].prev != hash_header(head.header):
             return Reading({}, (), damage, beyond=_keep_sound(parsed))
     exported, last = head.view != BOX, find_tip(head.header, records)
     found = verify(head.header, records, allow_redacted=exported)

@@ -34,7 +34,7 @@ from device.match.journal import (
     JournalError,
     JournalFull,
     JournalReadOnly,
-    journal_error,
+    make_journal_error,
     read,
     read_heading,
     recover,
@@ -219,7 +219,7 @@ class Library:
                 replace_file(path, f"{name}\n".encode())
         except OSError as error:
             referee.close()
-            raise journal_error(path, error) from error
+            raise make_journal_error(path, error) from error
         self.leave()
         self.referee = referee
         self.on_change()

@@ -11,7 +11,7 @@ the other. With ``H`` the SHA-256 of such a sequence, in lower-case hex:
 * ``evidence_digest = H("podesta evidence 1", salt, SHA-256 of the evidence in hex)``, empty without evidence;
 * ``hash = H("podesta record 1", …)`` over the fields :data:`HASHED`, in that order: whole numbers in decimal,
   no seat as the empty text, ``simulated`` as ``1`` or ``0``;
-* ``prev`` is the hash of the record before it; that of the first is :func:`genesis` of the match header;
+* ``prev`` is the hash of the record before it; that of the first is :func:`hash_header` of the match header;
 * ``name_digest.a = H("podesta name 1", salt, name)`` in the header covers ``seat.a`` and ``name_salt.a``
   beside it, so that these may be struck (:func:`strike_names`). A header without it is of an older match, and
   its hash covers the names themselves.
@@ -38,7 +38,7 @@ GRAMMAR = 1
 """Version of the notation of payloads."""
 
 RECOVERED = "recovered_"
-"""The prefix of header names that tell the origin of a recovered file; :func:`genesis` leaves them out."""
+"""The prefix of header names that tell the origin of a recovered file; :func:`hash_header` omits them."""
 
 NAME, NAME_SALT, NAME_DIGEST = "seat.", "name_salt.", "name_digest."
 """Header fields of a seat, by its letter: the player's name, and the salt and digest that cover it."""
@@ -199,7 +199,7 @@ def _hash(record: Record) -> str:
     return _digest("podesta record 1", *values)
 
 
-def genesis(header: Mapping[str, str]) -> str:
+def hash_header(header: Mapping[str, str]) -> str:
     """Return the digest of a match header, which the first record is chained to.
 
     Fields and values are packed in order of the fields. Fields beginning with :data:`RECOVERED` stay out, so
@@ -265,7 +265,7 @@ def find_misnamed(header: Mapping[str, str]) -> str:
 
 def find_tip(header: Mapping[str, str], records: Sequence[Record]) -> str:
     """Return the hash that the next record is chained to."""
-    return records[-1].hash if records else genesis(header)
+    return records[-1].hash if records else hash_header(header)
 
 
 def write_phrase(records: Sequence[Record]) -> str:
@@ -307,7 +307,7 @@ def redact(record: Record) -> Record:
     return msgspec.structs.replace(record, payload="", salt="")
 
 
-def evidence_matches(record: Record, evidence: bytes) -> bool:
+def has_evidence(record: Record, evidence: bytes) -> bool:
     """Return True if the record was sealed with ``evidence``; False for a redacted record."""
     return bool(record.salt) and record.evidence_digest == _evidence_digest(record.salt, evidence)
 
@@ -334,7 +334,7 @@ def verify(
     """
     if what := find_misnamed(header):
         return Damage(0, what)
-    before, group, size, missing, seq = genesis(header), 0, 0, 0, 0
+    before, group, size, missing, seq = hash_header(header), 0, 0, 0, 0
     for seq, record in enumerate(records, 1):
         expected = (group, size) if missing else (group + 1, max(record.group_size, 1))
         if record.seq != seq:

@@ -23,7 +23,7 @@ import msgspec
 from device.match import rulings
 from device.match.correction import CannotUndo, Undoable, list_undoable
 from device.match.history import RulingError, place
-from device.match.journal import Journal, JournalError, JournalFull, JournalReadOnly, journal_error
+from device.match.journal import Journal, JournalError, JournalFull, JournalReadOnly, make_journal_error
 from device.match.records import Draft, Kind, Record, Stamp, place_draft
 from device.match.replay import Replay
 from device.match.rulings import Ruling
@@ -443,7 +443,7 @@ class Referee:
         self.waiting.clear()
         why = error if isinstance(error, Exception) else RuntimeError(str(error))
         if isinstance(why, OSError):
-            why = journal_error(self._journal.path, why)
+            why = make_journal_error(self._journal.path, why)
         self.lost = Lost(why, drafts)
         log.error("not recorded: %s", why)
         self._writer.resume()

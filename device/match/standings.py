@@ -44,7 +44,7 @@ def find_running(replay: Replay) -> tuple[str, Sequence[int]]:
     return "", list_scores(replay)
 
 
-def scoreboard(replay: Replay, words: Words) -> dict[str, object]:
+def describe_score(replay: Replay, words: Words) -> dict[str, object]:
     """Return a match's standing for viewers elsewhere, fit for JSON, by place.
 
     ``places`` have ``place``, ``name``, ``seat`` and ``points``; ``ties`` name the tie-breaks that decide;

@@ -284,10 +284,10 @@ def find_ruling(replay: Replay, at: int, hidden: Set[int] = frozenset()) -> Rule
             was = spots(before, *(one.seq for one in undone if one.play))
             if not any(one.play for one in undone):
                 of = find_ruling(replay, log.index(undone[-1]), hidden)
-    return Ruled(record, ruling, who_agreed(log, record), was, now, of)
+    return Ruled(record, ruling, find_agreed(log, record), was, now, of)
 
 
-def who_agreed(log: Log, of: Record) -> str:
+def find_agreed(log: Log, of: Record) -> str:
     """Return who agreed to a record: the last ``by`` before it in its group; "" if nobody is named."""
     who = ""
     for record in log.group(of.group):

@@ -28,11 +28,11 @@ module          what it holds
 A module imports only those below it.
 """
 
-from device.menus.core import Box, header_words
+from device.menus.core import Box, say_header
 from device.menus.new_match import NewMatch
 from device.menus.play import Play
 from device.menus.step import Sure
 from device.menus.ui import MOMENT_MS, RoundHere
 from device.menus.views import READ_MS, Paged
 
-__all__ = ["MOMENT_MS", "READ_MS", "Box", "NewMatch", "Paged", "Play", "RoundHere", "Sure", "header_words"]
+__all__ = ["MOMENT_MS", "READ_MS", "Box", "NewMatch", "Paged", "Play", "RoundHere", "Sure", "say_header"]

@@ -40,7 +40,7 @@ def _find_open_match(box: Ui) -> Path | None:
 # To a stick
 
 
-def stick_menu(box: Ui, stick: Stick) -> View:
+def make_stick_menu(box: Ui, stick: Stick) -> View:
     """Return the list of exports, or, without a stick, how to plug one in."""
     t = box.texts
     if not stick.there:
@@ -50,8 +50,8 @@ def stick_menu(box: Ui, stick: Stick) -> View:
         writes = {"stick.matches": stick.matches, "stick.whole": partial(stick.whole, path), **writes}
     items = [Item(t(key), partial(_write, box, act)) for key, act in writes.items()]
     if stick.boxes:
-        items.append(Item(t("stick.become"), show(box, _become_menu, stick), _why_not_now(box)))
-    return Menu(box, t("stick.title"), t("stick.what"), [*items, *_update_items(box)])
+        items.append(Item(t("stick.become"), show(box, _make_become_menu, stick), _why_not_now(box)))
+    return Menu(box, t("stick.title"), t("stick.what"), [*items, *_list_update_items(box)])
 
 
 def _write(box: Ui, writes: Callable[[], Written]) -> None:
@@ -65,7 +65,7 @@ def _write(box: Ui, writes: Callable[[], Written]) -> None:
     _act_at_stick(box, act, "stick.failed")
 
 
-def _become_menu(box: Ui, stick: Stick) -> View:
+def _make_become_menu(box: Ui, stick: Stick) -> View:
     """List the box files on the stick; the box takes the chosen one and removes it from the stick."""
     t, title = box.texts, box.texts("stick.become")
 
@@ -112,7 +112,7 @@ def _act_at_stick(
 # The box itself
 
 
-def _update_items(box: Ui) -> list[Item]:
+def _list_update_items(box: Ui) -> list[Item]:
     """Return the line that installs the release on the stick; none without a release."""
     if not (care := box.care) or not (offered := care.offered):
         return []
@@ -123,7 +123,7 @@ def _update_items(box: Ui) -> list[Item]:
     return [Item(label, act, _why_not_now(box))]
 
 
-def status_page(box: Ui) -> View:
+def make_status_page(box: Ui) -> View:
     """Tell the problems since the start, then the state of each part."""
     t, library = box.texts, box.library
     parts = [*(in_words(problem, t) for problem in library.problems), *box.state()]
@@ -132,7 +132,7 @@ def status_page(box: Ui) -> View:
     return TextReader(box, t("setup.status"), "\n".join(parts) or t("setup.fine"))
 
 
-def care_items(box: Ui) -> list[Item]:
+def list_care_items(box: Ui) -> list[Item]:
     """Return the lines to go back, restore and reset; none if the box cannot do so."""
     if not (care := box.care):
         return []

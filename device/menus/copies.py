@@ -80,7 +80,7 @@ def list_answers(box: Ui, words: FactWords, fact: Fact, facts: Facts, take: Take
     return items
 
 
-def about_item(box: Ui, words: FactWords, fact: Fact, facts: Facts) -> Item:
+def make_about_item(box: Ui, words: FactWords, fact: Fact, facts: Facts) -> Item:
     """Return the line that leads to the text about a fact."""
     parts = words.about(fact), words.known(fact, facts.known[fact.name]), words.note(fact, facts)
     return Item(box.texts("facts.about"), read(box, words.label(fact), "\n".join(parts)))
@@ -175,7 +175,7 @@ class _Asking:
             items.insert(0, Item(t("facts.just_so"), go_on))
         elif fact.may_wait or known.value is not None:
             items.append(Item(t("facts.later" if known.value is None else "facts.not_looked"), go_on))
-        items.append(about_item(box, words, fact, self._facts))
+        items.append(make_about_item(box, words, fact, self._facts))
         if known.value is None:
             return words.range(fact.kind, self._facts), items
         return words.value(fact.kind, known.value), items
@@ -196,16 +196,16 @@ class _Asking:
 # At any time
 
 
-def setup_items(box: Ui) -> list[Item]:
+def list_setup_items(box: Ui) -> list[Item]:
     """Return the set-up's line to the facts of the copies, if any game has facts."""
     title, games = box.texts("facts.title"), [game for game in box.game_texts if len(schema(game))]
-    items = [Item(box.game_texts[game]("title"), show(box, facts_menu, game)) for game in games]
+    items = [Item(box.game_texts[game]("title"), show(box, make_facts_menu, game)) for game in games]
     if len(games) > 1:
         return [Item(title, show(box, Menu, title, "", items))]
     return [Item(title, one.act) for one in items]
 
 
-def facts_menu(box: Ui, game: str) -> View:
+def make_facts_menu(box: Ui, game: str) -> View:
     """Return the menu of the copy's facts, to look through and to change."""
     title, file = box.texts("facts.title"), find_file(box, game)
     if not len(file.schema):
@@ -222,7 +222,7 @@ def _list_facts(box: Ui, file: CopyFile, table: str = "") -> tuple[str, list[Ite
             opened = partial(_open, box, file, fact, loaded.facts)
             lines[fact.name] = Item(_tell_fact(file.words, fact, loaded.facts), opened)
         elif not table:
-            lines[fact.table] = _table_item(box, file, fact.table, loaded.facts)
+            lines[fact.table] = _make_table_item(box, file, fact.table, loaded.facts)
     items = list(lines.values())
     if loaded.problems and not table:
         title, said = t("facts.problems"), "\n".join(map(str, loaded.problems))
@@ -243,7 +243,7 @@ def _tell_fact(words: FactWords, fact: Fact, facts: Facts) -> str:
     return t("facts.line", label=label, value=value)
 
 
-def _table_item(box: Ui, file: CopyFile, table: str, facts: Facts) -> Item:
+def _make_table_item(box: Ui, file: CopyFile, table: str, facts: Facts) -> Item:
     entries = [known for name, known in facts.known.items() if name.startswith(f"{table}.")]
     settled = sum(known.standing not in OPEN for known in entries)
     title = file.words.table(table)
@@ -263,7 +263,7 @@ def _open(box: Ui, file: CopyFile, fact: Fact, facts: Facts) -> None:
     items = list_answers(box, file.words, fact, facts, keep)
     if known.standing is Standing.CONFIRMED:
         items.append(Item(t("facts.forget"), partial(keep, None)))
-    items.append(about_item(box, file.words, fact, facts))
+    items.append(make_about_item(box, file.words, fact, facts))
     menu = Menu(box, file.words.label(fact), file.words.known(fact, known), items)
     box.push(menu)
 
@@ -271,13 +271,13 @@ def _open(box: Ui, file: CopyFile, fact: Fact, facts: Facts) -> None:
 # In a match
 
 
-def match_items(box: Ui, replay: Replay) -> list[Item]:
+def list_match_items(box: Ui, replay: Replay) -> list[Item]:
     """Return a match's line to its facts of the copy; none in a game without facts."""
     there = len(schema(replay.header.game))
-    return [Item(box.texts("facts.title"), show(box, match_facts, replay))] if there else []
+    return [Item(box.texts("facts.title"), show(box, make_match_facts, replay))] if there else []
 
 
-def match_facts(box: Ui, replay: Replay) -> View:
+def make_match_facts(box: Ui, replay: Replay) -> View:
     """Return the facts of a match, and those known to differ on the copy here."""
     t, setup = box.texts, replay.header.setup
     file = find_file(box, replay.header.game)
@@ -301,7 +301,7 @@ MM = Annotated[float, number(2, 1000, "mm")]
 SIDES = ("width", "height")
 
 
-def teaching_menu(box: Ui) -> View:
+def make_teaching_menu(box: Ui) -> View:
     """Return the list of lessons for the cameras of this box."""
     title, lessons = box.texts("teach.title"), box.lessons
     if not lessons:

@@ -26,14 +26,14 @@ from device.match import (
 from device.match import Header as MatchHeader
 from device.menus import readings, standstill
 from device.menus.home import Home
-from device.menus.match_menu import match_menu, show_code
-from device.menus.new_match import YourTable, new_match
+from device.menus.match_menu import make_match_menu, show_code
+from device.menus.new_match import YourTable, resume_form
 from device.menus.play import ConfirmingEntry, Play
 from device.menus.readings import CropMenu
 from device.menus.scores import PartTable
 from device.menus.standstill import JudgesWord, LostEntries, Standstill
 from device.menus.telling import HeardUpTo, Messages, News, find_tidings, recap, tell_about, tell_out_of_turn
-from device.menus.ui import MOMENT_MS, Aside, RoundHere, Ui, View, seats_asked
+from device.menus.ui import MOMENT_MS, Aside, RoundHere, Ui, View, list_asked_seats
 from device.menus.views import READ_MS, Menu, TextReader, ask
 from device.screen import HeaderMark, HeaderWords, NoticePage, Page, PageHeader
 from device.texts import Texts, in_words
@@ -46,7 +46,7 @@ log = logging.getLogger(__name__)
 
 
 @cache
-def header_words(t: Texts) -> HeaderWords:
+def say_header(t: Texts) -> HeaderWords:
     """Return the words of the header in a language."""
     stamps = (t(f"stamp.{what}") for what in ("simulated", "sample", "both"))
     return HeaderWords(t("lost.saving"), t("play.simulated"), t("facts.sample"), *stamps)
@@ -130,7 +130,7 @@ class Box(Ui):
                 label, points = find_running(referee.replay)
                 line = partial(score_line, referee.replay.names, points)
                 named = f"{self.game_texts[referee.replay.header.game](label)} " if label else ""
-                right, own = named + line(), named + line(seats_asked(referee.replay))
+                right, own = named + line(), named + line(list_asked_seats(referee.replay))
             if referee.lost:
                 mark = HeaderMark.FAILED
             elif referee.waiting:
@@ -138,7 +138,7 @@ class Box(Ui):
             elif referee.head:
                 mark = HeaderMark.RECORDED
         sample = any(view.sample for view in self.stack)
-        words = header_words(self.texts)
+        words = say_header(self.texts)
         return PageHeader(left, right, mark, self.library.simulated, self.warning, sample, own, words=words)
 
     # The keys
@@ -184,7 +184,7 @@ class Box(Ui):
         referee = self.library.referee
         if not referee:
             return ""
-        names, asked = referee.replay.names, seats_asked(referee.replay)
+        names, asked = referee.replay.names, list_asked_seats(referee.replay)
         name = names[seat] if seat < len(names) else SEATS[seat].upper()
         if self.stack[-1].asks_others or len(asked) > 1:
             return self.texts("keypad.all")
@@ -253,7 +253,7 @@ class Box(Ui):
             self.toast(self.texts(first))
         elif isinstance(self.stack[-1], Play | Standstill):
             if self.show_match():
-                self.push(match_menu(self, self.last_news))
+                self.push(make_match_menu(self, self.last_news))
         elif not self.show_match():
             self._say_dropped(self.stack)
             self.home()
@@ -322,15 +322,15 @@ class Box(Ui):
         earlier = next((view for view in self.stack if isinstance(view, YourTable)), None)
         if earlier:
             del self.stack[self.stack.index(earlier) :]
-        ask(self, YourTable(self, names, partial(self._try, play), lambda: self.push(new_match(self))))
+        ask(self, YourTable(self, names, partial(self._try, play), lambda: self.push(resume_form(self))))
         self.on_page()
         return True
 
     def seat(self, here: RoundHere, ends_ms: float | None) -> None:
         """Note an event's round, and the time of its end."""
-        before = self.round, self.round_left()
+        before = self.round, self.tell_round()
         self.round, self.round_ends_ms = here, ends_ms
-        if before != (self.round, self.round_left()):  # a repeat changes nothing, and wakes no display
+        if before != (self.round, self.tell_round()):  # a repeat changes nothing, and wakes no display
             self.on_page()
 
     def judged(self, judge: str, ruling: Ruling, source: Source) -> None:
@@ -389,7 +389,7 @@ class Box(Ui):
         play, match = Play(self), referee.replay.match
         play.sample = referee.replay.header.sample
         self.stack = [Home(self), play]
-        self._asked = seats_asked(referee.replay)
+        self._asked = list_asked_seats(referee.replay)
         standstill.follow(self)
         self._heard = HeardUpTo.of(referee.replay)
         self._news = News(self.pages, self.texts)
@@ -514,7 +514,7 @@ class Box(Ui):
         if referee.recorded > self._recorded:
             self.on_cue(Cue.RECORDED)
         self._recorded = referee.recorded
-        asked = seats_asked(referee.replay)
+        asked = list_asked_seats(referee.replay)
         if asked != self._asked and asked:
             self.on_cue(Cue.YOUR_TURN)
         self._asked = asked

@@ -33,7 +33,7 @@ from device.menus import consent
 from device.menus.ring import Choices
 from device.menus.step import StepView
 from device.menus.ui import Ui, View
-from device.menus.views import Act, Item, Menu, TextReader, ask, reason_menu, show
+from device.menus.views import Act, Item, Menu, TextReader, ask, make_reason_menu, show
 from device.screen import HeaderMark
 from device.texts import reason
 from engines.contract import Over
@@ -45,7 +45,7 @@ StepTaker = Callable[[Question], None]
 """A function that takes a complete step."""
 
 
-def lines_menu(
+def make_lines_menu(
     box: Ui,
     replay: Replay,
     words: Words,
@@ -97,7 +97,7 @@ class Correcting:
             self._keep()
         else:
             title = self.words("correct.which")
-            self.box.push(lines_menu(self.box, self.replay, self.words, title, self.entry))
+            self.box.push(make_lines_menu(self.box, self.replay, self.words, title, self.entry))
 
     def entry(self, line: Line) -> None:
         """Ask what an entry should have been; with a pending draft, ask what to do with that."""
@@ -219,7 +219,7 @@ class Correcting:
                 self._edit(edit, line, step.seat, step.text, *(Override(step.waived, why) for why in reason))
 
             if step.waived:
-                self.box.push(reason_menu(self.box, "override", given))
+                self.box.push(make_reason_menu(self.box, "override", given))
             else:
                 given()
 

@@ -14,7 +14,7 @@ from typing import Any, get_origin
 import msgspec
 from msgspec.structs import replace
 
-from device.menus.ui import Ui, View, shortest_turn
+from device.menus.ui import Ui, View, find_shortest_turn
 from device.menus.views import Act, FigureWheel, Item, Menu, close, leave, show
 from device.screen import GridPage, Page, PageHeader, Sign, WheelPage
 from engines.board import EMPTY, Board, Cell, in_rows
@@ -170,7 +170,7 @@ class Naming(Menu):
 
     def toward(self, data: Any) -> int:
         """Count the detents from here to a word, the shortest way."""
-        return shortest_turn(self._words.index(data) - self.index, len(self._words))
+        return find_shortest_turn(self._words.index(data) - self.index, len(self._words))
 
 
 class Typing(View):
@@ -352,7 +352,7 @@ def paint_board(rows: Rows, signs: str) -> Board:
     return in_rows(rows, [*painted, *[EMPTY] * (sum(rows) - len(signs))])
 
 
-def painting_page(
+def make_painting_page(
     header: PageHeader,
     prompt: str,
     board: Board,
@@ -392,7 +392,7 @@ class PaintingPage(View):
         t = self._asked.words.texts
         if self._whole:
             board = paint_board(self._rows, self.typed)
-            return painting_page(self.box.header(""), self._asked.title, board, [t("facts.done")], 0)
+            return make_painting_page(self.box.header(""), self._asked.title, board, [t("facts.done")], 0)
         at = len(self.typed)
         board = paint_board(self._rows, self.typed + self._signs[self._index])
         place = [place for place, cell in enumerate(board.cells) if cell][at]
@@ -409,7 +409,7 @@ class PaintingPage(View):
         """Count the detents to the next OK on the way to paint ``signs``."""
         if self._whole:
             return 0
-        return shortest_turn(self._signs.index(signs[len(self.typed)]) - self._index, len(self._signs))
+        return find_shortest_turn(self._signs.index(signs[len(self.typed)]) - self._index, len(self._signs))
 
     def ok(self) -> None:
         """Paint the hex; at the end take the whole."""

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from functools import partial
 
 from device.match import Damaged, JournalError, MatchResult, PastMatch, read_heading, tell_unread
-from device.menus.care import care_items, status_page, stick_menu
-from device.menus.copies import match_items, setup_items, teaching_menu
-from device.menus.match_menu import odometer_items, steps_menu
-from device.menus.new_match import new_match
-from device.menus.rules import rules_menu
-from device.menus.scores import ask_confirmations, score_table, tell_confirmation, why_menu
+from device.menus.care import list_care_items, make_status_page, make_stick_menu
+from device.menus.copies import list_match_items, list_setup_items, make_teaching_menu
+from device.menus.match_menu import list_odometer_items, make_steps_menu
+from device.menus.new_match import resume_form
+from device.menus.rules import make_rules_menu
+from device.menus.scores import ask_confirmations, make_score_table, make_why_menu, tell_confirmation
 from device.menus.ui import Ui, View
 from device.menus.views import CodeSheet, Item, LiveMenu, Menu, TextReader, ask_sure, show
 from device.texts import in_words, reason
@@ -45,15 +45,15 @@ class Home(LiveMenu):
             label = t("home.continue", game=title, name=" – ".join(referee.replay.names))
             items.append(Item(label, partial(box.play, referee)))
         items += [
-            Item(t("home.new"), show(box, new_match)),
-            Item(t("home.past"), show(box, past_menu)),
-            Item(t("home.setup"), show(box, setup_menu)),
-            Item(t("home.power_off"), show(box, power_menu)),
+            Item(t("home.new"), show(box, resume_form)),
+            Item(t("home.past"), show(box, make_past_menu)),
+            Item(t("home.setup"), show(box, make_setup_menu)),
+            Item(t("home.power_off"), show(box, make_power_menu)),
         ]
-        return box.round_left() or t("home.prompt"), items
+        return box.tell_round() or t("home.prompt"), items
 
 
-def past_menu(box: Ui) -> View:
+def make_past_menu(box: Ui) -> View:
     """List the matches on the disk, the latest first."""
     past = box.library.past()
     return PastMatches(box, past) if past else TextReader(box, box.texts("home.past"), box.texts("past.none"))
@@ -65,7 +65,7 @@ class PastMatches(Menu):
     def __init__(self, box: Ui, past: Sequence[PastMatch]) -> None:
         """List the matches; read them aside, which may take a while."""
         self.box, self._past = box, past
-        items = [Item(self._name_match(one), show(box, _past_match, one)) for one in past]
+        items = [Item(self._name_match(one), show(box, _make_past_match, one)) for one in past]
         super().__init__(box, box.texts("home.past"), "", items)
         box.aside(lambda: box.door.archive.results(past), self._read)
 
@@ -106,7 +106,7 @@ def _name_game(box: Ui, game: str) -> str:
     return box.game_texts[game]("title") if game in box.game_texts else game
 
 
-def _past_match(box: Ui, past: PastMatch) -> View:
+def _make_past_match(box: Ui, past: PastMatch) -> View:
     try:
         replay = box.library.look_at(past)
     except (JournalError, EngineError, ValueError) as error:
@@ -114,11 +114,11 @@ def _past_match(box: Ui, past: PastMatch) -> View:
         return TextReader(box, box.evening(past.began), in_words(tell_unread(error), box.texts))
     words = box.words_of(replay)
     items = [
-        Item(words("play.scores"), show(box, score_table, replay, words)),
-        Item(words("why.title"), show(box, why_menu, replay, words)),
-        *odometer_items(box, replay, words),
-        Item(words("play.steps"), show(box, steps_menu, replay, words)),
-        *match_items(box, replay),
+        Item(words("play.scores"), show(box, make_score_table, replay, words)),
+        Item(words("why.title"), show(box, make_why_menu, replay, words)),
+        *list_odometer_items(box, replay, words),
+        Item(words("play.steps"), show(box, make_steps_menu, replay, words)),
+        *list_match_items(box, replay),
     ]
     current, here = box.library.referee, box.library.find_open(past)
     if replay.match.state.termination:
@@ -138,25 +138,25 @@ def _confirm(box: Ui, past: PastMatch) -> None:
         ask_confirmations(box)
 
 
-def setup_menu(box: Ui) -> Menu:
+def make_setup_menu(box: Ui) -> Menu:
     """List the box's own affairs."""
     t = box.texts
-    items = [Item(t("setup.status"), show(box, status_page))]
+    items = [Item(t("setup.status"), show(box, make_status_page))]
     if box.address:  # the address alone lets nobody act
         items.append(Item(t("setup.address"), show(box, CodeSheet, t("setup.address"), box.address)))
     for game in games():
         label = t("setup.rules", game=box.game_texts[game]("title"))
-        items.append(Item(label, show(box, rules_menu, game)))
-    items += setup_items(box)
+        items.append(Item(label, show(box, make_rules_menu, game)))
+    items += list_setup_items(box)
     if stick := box.stick:
-        items.append(Item(t("stick.title"), show(box, stick_menu, stick)))
-    items.append(Item(box.voices.title, show(box, language_menu)))
-    items += care_items(box)
-    items.append(Item(t("teach.title"), show(box, teaching_menu)))
+        items.append(Item(t("stick.title"), show(box, make_stick_menu, stick)))
+    items.append(Item(box.voices.title, show(box, make_language_menu)))
+    items += list_care_items(box)
+    items.append(Item(t("teach.title"), show(box, make_teaching_menu)))
     return Menu(box, t("home.setup"), "", items)
 
 
-def language_menu(box: Ui) -> Menu:
+def make_language_menu(box: Ui) -> Menu:
     """List the languages by their own names; OK changes everything at once."""
     voices = box.voices
     items = [Item(name, partial(_speak, box, code)) for code, name in voices.languages.items()]
@@ -176,7 +176,7 @@ def _speak(box: Ui, code: str) -> None:
         box.toast(box.texts("facts.not_saved", why=why), urgent=True)
 
 
-def power_menu(box: Ui) -> Menu:
+def make_power_menu(box: Ui) -> Menu:
     """Ask before switching off."""
 
     def act() -> None:

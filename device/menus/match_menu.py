@@ -22,14 +22,14 @@ from device.match import (
     tell_odometer,
 )
 from device.menus import consent
-from device.menus.care import status_page
-from device.menus.copies import match_items
-from device.menus.correcting import Correcting, lines_menu
-from device.menus.rules import rules_menu
-from device.menus.scores import score_table, why_menu
+from device.menus.care import make_status_page
+from device.menus.copies import list_match_items
+from device.menus.correcting import Correcting, make_lines_menu
+from device.menus.rules import make_rules_menu
+from device.menus.scores import make_score_table, make_why_menu
 from device.menus.standstill import ClockPage
 from device.menus.ui import Ui, View
-from device.menus.undoing import ask_adjustment, ask_rollback, giving_items
+from device.menus.undoing import ask_adjustment, ask_rollback, list_giving_items
 from device.menus.views import (
     Item,
     LiveMenu,
@@ -47,32 +47,32 @@ from device.screen import NoticePage, Page
 from engines.words import Words
 
 
-def match_menu(box: Ui, last: str = "") -> Menu:
+def make_match_menu(box: Ui, last: str = "") -> Menu:
     """Return the menu of a long Back during a match; its first line is the ``last`` news, in full."""
     words, replay = box.words, box.referee.replay
     items = [
         *([Item(last, read(box, words("play.told"), last))] if last else []),
-        Item(words("play.scores"), show(box, score_table, replay, words)),
-        Item(words("play.on_table"), show(box, on_table, replay, words)),
-        Item(words("why.title"), show(box, why_menu, replay, words)),
-        *odometer_items(box, replay, words),
-        Item(words("rules.title"), show(box, rules_menu, words.game.id)),
-        Item(words("play.steps"), show(box, steps_menu, replay, words)),
+        Item(words("play.scores"), show(box, make_score_table, replay, words)),
+        Item(words("play.on_table"), show(box, make_table_page, replay, words)),
+        Item(words("why.title"), show(box, make_why_menu, replay, words)),
+        *list_odometer_items(box, replay, words),
+        Item(words("rules.title"), show(box, make_rules_menu, words.game.id)),
+        Item(words("play.steps"), show(box, make_steps_menu, replay, words)),
         Item(words("clock.title"), show(box, ClockPage)),
         Item(words("correct.title"), lambda: Correcting(box).choose()),
         Item(words("rollback.title"), partial(ask_rollback, box)),
         Item(words("adjust.title"), partial(ask_adjustment, box)),
-        *giving_items(box),
+        *list_giving_items(box),
         Item(
             words("standstill.pause"), leave(box, attempt, box, lambda: box.door.rule(Pause(), source=KEYS))
         ),
-        *match_items(box, replay),
-        *phone_items(box),
-        Item(words("setup.status"), show(box, status_page)),
+        *list_match_items(box, replay),
+        *list_phone_items(box),
+        Item(words("setup.status"), show(box, make_status_page)),
         Item(words("play.abandon"), partial(_abandon, box)),
         Item(words("home.home"), box.home),
     ]
-    return LiveMenu(box, words("play.menu"), lambda: (box.round_left(), items))
+    return LiveMenu(box, words("play.menu"), lambda: (box.tell_round(), items))
 
 
 def _abandon(box: Ui) -> None:
@@ -87,7 +87,7 @@ def _abandon(box: Ui) -> None:
     box.push(ask_sure(box, title, box.words("play.sure"), title, agreed))
 
 
-def on_table(box: Ui, replay: Replay, words: Words) -> TextReader:
+def make_table_page(box: Ui, replay: Replay, words: Words) -> TextReader:
     """Return what lies openly beside the boards: in front of each player, then in front of all."""
     zones = replay.game.telling.zones(replay.match.state)
     lines: list[str] = []
@@ -97,7 +97,7 @@ def on_table(box: Ui, replay: Replay, words: Words) -> TextReader:
     return TextReader(box, words("play.on_table"), "\n".join(lines) or words("play.no_zones"))
 
 
-def odometer_items(box: Ui, replay: Replay, words: Words) -> list[Item]:
+def list_odometer_items(box: Ui, replay: Replay, words: Words) -> list[Item]:
     """Return the item of the tower's work, in a game with a tower."""
 
     if not tell_odometer([replay.match]):
@@ -110,16 +110,16 @@ def odometer_items(box: Ui, replay: Replay, words: Words) -> list[Item]:
     return [Item(title, show(box, told_now))]
 
 
-def steps_menu(box: Ui, replay: Replay, words: Words) -> View:
+def make_steps_menu(box: Ui, replay: Replay, words: Words) -> View:
     """List the entries that count, the latest first; OK on one tells all about it."""
 
     def tell(line: Line) -> None:
-        ask(box, line_menu(box, replay, words, line))
+        ask(box, make_line_menu(box, replay, words, line))
 
-    return lines_menu(box, replay, words, words("play.steps"), tell, every=True)
+    return make_lines_menu(box, replay, words, words("play.steps"), tell, every=True)
 
 
-def line_menu(box: Ui, replay: Replay, words: Words, line: Line) -> View:
+def make_line_menu(box: Ui, replay: Replay, words: Words, line: Line) -> View:
     """Tell all about one entry; in the open match also offer the ways to put it right."""
     record = line.record
     moment, origin = box.time(record.utc_ms // 1000), name_origin(words, record.channel)
@@ -175,24 +175,24 @@ def show_code(box: Ui) -> None:
     box.on_page()
 
 
-def phone_items(box: Ui) -> list[Item]:
+def list_phone_items(box: Ui) -> list[Item]:
     """Return the item of the match's phones; none if no phone is paired."""
     box.pairings.follow(Path(box.referee.path).name)
     title = box.texts("pair.phones")
-    return [Item(title, show(box, _phones_menu, box.referee.replay))] if box.pairings.phones else []
+    return [Item(title, show(box, _make_phones_menu, box.referee.replay))] if box.pairings.phones else []
 
 
-def _phones_menu(box: Ui, replay: Replay) -> Menu:
+def _make_phones_menu(box: Ui, replay: Replay) -> Menu:
     """Return the phones with the players that each acts for; OK on one asks whether to end it."""
     items = []
     for phone in box.pairings.phones:
         names = box.texts.by_commas(replay.names[seat] for seat in phone.seats if seat < len(replay.names))
         called = box.texts("pair.phone", n=phone.name.rpartition("-")[2])
-        items.append(Item(f"{called}: {names}", show(box, _end_menu, phone.name, called)))
+        items.append(Item(f"{called}: {names}", show(box, _make_end_menu, phone.name, called)))
     return Menu(box, box.texts("pair.phones"), "", items)
 
 
-def _end_menu(box: Ui, name: str, called: str) -> Menu:
+def _make_end_menu(box: Ui, name: str, called: str) -> Menu:
     def end() -> None:
         box.pairings.end(name)
         close(box, *box.stack[-2:])

@@ -22,7 +22,7 @@ T = TypeVar("T")
 NAME_LENGTH = 12
 
 
-def new_match(box: Ui) -> NewMatch:
+def resume_form(box: Ui) -> NewMatch:
     """Return the form as it was left, or a new one if a match was opened since; the cursor is on START."""
     left = box.form
     box.form = form = left if isinstance(left, NewMatch) and left.holds else NewMatch(box)
@@ -36,7 +36,7 @@ def rematch(box: Ui) -> None:
     At an event the form comes first: others may now be planned here.
     """
     if box.round:
-        box.push(new_match(box))
+        box.push(resume_form(box))
     elif referee := box.library.referee:
         header = referee.replay.header
         start = (header.setup.start + 1) % len(header.names)
@@ -186,7 +186,7 @@ class NewMatch(LiveMenu):
                 self.names[self.names.index(name)] = self.names[seat]
             self.names[seat] = name
 
-        self.box.push(player_menu(self.box, self.names[: self.seats], seat, take))
+        self.box.push(make_player_menu(self.box, self.names[: self.seats], seat, take))
 
 
 class YourTable(Menu):
@@ -216,7 +216,7 @@ def _next_of(values: Sequence[T], now: T) -> T:
     return values[(values.index(now) + 1) % len(values)]
 
 
-def player_menu(box: Ui, seated: Sequence[str], seat: int, take: Callable[[str], None]) -> View:
+def make_player_menu(box: Ui, seated: Sequence[str], seat: int, take: Callable[[str], None]) -> View:
     """List known players for a seat: first those without a seat, each by last use; then a new name."""
     known = [name for name in box.library.players() if name != seated[seat]]
     names = sorted(known, key=lambda name: name in seated)

@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
-from device.menus.fact_entries import enter, find_rows, paint_board, painting_page, toward
-from device.menus.ui import Ui, shortest_turn
+from device.menus.fact_entries import enter, find_rows, make_painting_page, paint_board, toward
+from device.menus.ui import Ui, find_shortest_turn
 from device.menus.views import TextReader
 from device.screen import CountsPage, ListPage, Page, PageHeader, WheelPage
 from engines import bags
@@ -195,12 +195,12 @@ class CountsPicker:
         here = self._index
         wanted = self._split(self._domain.read(token))
         if wanted is None:
-            return shortest_turn(len(self._counts) - here, self._lines)
+            return find_shortest_turn(len(self._counts) - here, self._lines)
         if self._editing:
             return wanted[here] - self._counts[here]
         more = [want - count for want, count in zip(wanted, self._counts, strict=True)]
         left = [at for at, less in enumerate(more) if less < 0] or [at for at, n in enumerate(more) if n]
-        ways = [shortest_turn(at - here, self._lines) for at in left or [self._lines - 1]]
+        ways = [find_shortest_turn(at - here, self._lines) for at in left or [self._lines - 1]]
         return min(ways, key=abs)
 
 
@@ -261,7 +261,7 @@ class Wheels:
         """Count the detents to the span of the number."""
         at = self._find_span(int(token))
         assert at is not None, f"{token} is none of those on the wheel"
-        return shortest_turn(at - self._index, len(self._spans))
+        return find_shortest_turn(at - self._index, len(self._spans))
 
 
 class OnTheCopy:
@@ -297,7 +297,7 @@ class OnTheCopy:
         if self._rows and self._value is not None:
             lines = (t("facts.just_so"), change, t("facts.about"))
             board = paint_board(self._rows, self._value)
-            return painting_page(header, prompt, board, lines, self._index, self._doubts)
+            return make_painting_page(header, prompt, board, lines, self._index, self._doubts)
         return ListPage(header, prompt, (*there, change, t("facts.about")), self._index)
 
     def turn(self, steps: int) -> None:

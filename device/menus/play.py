@@ -8,12 +8,12 @@ from typing import Any
 
 from device.match import KEYS, Held, Line, Override, Question, Source, Unconfirmed, tell_numbered
 from device.menus import consent
-from device.menus.match_menu import line_menu, steps_menu
+from device.menus.match_menu import make_line_menu, make_steps_menu
 from device.menus.new_match import rematch
-from device.menus.scores import PartTable, TheEnd, score_table, why_menu
+from device.menus.scores import PartTable, TheEnd, make_score_table, make_why_menu
 from device.menus.step import Evidence, StepView
 from device.menus.ui import Ui, View
-from device.menus.undoing import undo_menu
+from device.menus.undoing import make_undo_menu
 from device.menus.views import (
     FigureSheet,
     Item,
@@ -23,7 +23,7 @@ from device.menus.views import (
     ask,
     attempt,
     close,
-    reason_menu,
+    make_reason_menu,
     show,
 )
 from device.screen import Page
@@ -69,7 +69,7 @@ class Play(StepView):
 
     def page(self) -> Page:
         """Show the question, or the result of the match."""
-        return self._result_table().page() if self.over else super().page()
+        return self._make_result_table().page() if self.over else super().page()
 
     def prompt(self, pending: Pending) -> str:
         """Return the question, with the number that a sensor counted."""
@@ -94,8 +94,8 @@ class Play(StepView):
         self.box.refused()
         self.box.push(Onward(self.box, self.words("reading.title"), text, made))
 
-    def _result_table(self) -> FigureSheet:
-        table = score_table(self.box, self.referee.replay, self.words)
+    def _make_result_table(self) -> FigureSheet:
+        table = make_score_table(self.box, self.referee.replay, self.words)
         table.at = self.index
         return table
 
@@ -104,7 +104,7 @@ class Play(StepView):
     def turn(self, steps: int) -> None:
         """Move the cursor, or change the count under it."""
         if self.over:
-            table = self._result_table()
+            table = self._make_result_table()
             table.turn(steps)
             self.index = table.at
         else:
@@ -117,7 +117,7 @@ class Play(StepView):
         elif self.index + 1 < self.box.pages(self.page()):
             self.index += 1
         else:
-            self.box.push(self._after_menu())
+            self.box.push(self._make_after_menu())
 
     def leave(self) -> None:
         """Say that there is nothing to step out of at the start of a step."""
@@ -253,7 +253,7 @@ class Play(StepView):
             what = f"{what}\n{words('refusal.against', why=against, clauses=cited)}"
             consent.ask(self.box, what, partial(record, why))
 
-        reasons = reason_menu(self.box, "override", ask_consent)
+        reasons = make_reason_menu(self.box, "override", ask_consent)
         reasons.moved_on = lambda: self.base is not base
         self.box.push(reasons)
 
@@ -262,7 +262,7 @@ class Play(StepView):
         replay = self.referee.replay
 
         def look(line: Line) -> None:
-            ask(self.box, line_menu(self.box, replay, self.words, line))
+            ask(self.box, make_line_menu(self.box, replay, self.words, line))
 
         lines = replay.evidence(refusal)
         return [(tell_numbered(replay, self.words, line), partial(look, line)) for line in lines]
@@ -276,7 +276,7 @@ class Play(StepView):
         drop, dropped = self.begin, self._offer_begun()
         if above:
             drop, dropped = partial(close, self.box, above), self.words("undo.asked", what=above.asked)
-        self.box.push(undo_menu(self.box, drop, dropped))
+        self.box.push(make_undo_menu(self.box, drop, dropped))
 
     def _offer_begun(self) -> str:
         """Offer to take back the step begun, in words; empty if only things that the table has already shown
@@ -288,12 +288,12 @@ class Play(StepView):
             return ""
         return self.words("undo.begun", step=self.words.said(self.question.before, choices))
 
-    def _after_menu(self) -> Menu:
+    def _make_after_menu(self) -> Menu:
         box, replay, words = self.box, self.referee.replay, self.words
         others = [
             Item(words("play.rematch"), partial(rematch, box)),
-            Item(words("why.title"), show(box, why_menu, replay, words)),
-            Item(words("play.steps"), show(box, steps_menu, replay, words)),
+            Item(words("why.title"), show(box, make_why_menu, replay, words)),
+            Item(words("play.steps"), show(box, make_steps_menu, replay, words)),
             Item(words("undo.title"), self.undo),
             Item(words("home.home"), box.home),
         ]

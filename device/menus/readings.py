@@ -76,11 +76,11 @@ def show(box: Ui, play: Play, proposal: Proposal) -> None:
 def _show(box: Ui, play: Play, proposal: Proposal) -> None:
     words, meaning = play.words, proposal.meaning
     if proposal.asked:
-        box.push(_question_menu(box, play, proposal, proposal.asked))
+        box.push(_make_question_menu(box, play, proposal, proposal.asked))
         return
     if isinstance(meaning, OutOfStep):
         box.refused()
-        box.push(_out_of_step_page(box, play, meaning, proposal.what))
+        box.push(_make_out_of_step_page(box, play, meaning, proposal.what))
         return
     found = (meaning.choices,) if isinstance(meaning, Exact) else meaning.explanations
     at = play.match.points[-1]
@@ -200,7 +200,7 @@ def _find_counts(play: Play, found: Sequence[Sequence[Choice]]) -> CountsQuestio
     return CountsQuestion(play.words, pending.question, pending.domain)
 
 
-def _question_menu(box: Ui, play: Play, proposal: Proposal, asked: Unclear) -> Menu:
+def _make_question_menu(box: Ui, play: Play, proposal: Proposal, asked: Unclear) -> Menu:
     """Ask the sensor's question beside its picture or, without one, beside the board."""
     words = play.words
 
@@ -245,7 +245,7 @@ def _find_board(play: Play, state: Any, what: str) -> Board | None:
     return sight.board(state) if sight else None
 
 
-def _out_of_step_page(box: Ui, play: Play, meaning: OutOfStep, what: str) -> TextReader:
+def _make_out_of_step_page(box: Ui, play: Play, meaning: OutOfStep, what: str) -> TextReader:
     """Show what does not fit: on the board, if the sight has one, then in words."""
     words, game = play.words, play.match.game
     differ = tuple(map(words.difference, meaning.differences))
@@ -254,7 +254,7 @@ def _out_of_step_page(box: Ui, play: Play, meaning: OutOfStep, what: str) -> Tex
         parts.append(f"{meaning.refusal.clause}: {words.refusal(meaning.refusal)}")
     title = words("reading.title")
     if counts := _find_counts(play, [meaning.nearest] if meaning.nearest else []):
-        return _cannot_be_page(box, play, meaning, counts)
+        return _make_cannot_be_page(box, play, meaning, counts)
     if meaning.refusal and all(map(TOTAL.fullmatch, meaning.differences)):
         attempt = Attempt(play.match, (), READ, meaning.refusal)
         told = tell_reason(words, attempt, lambda text: box.pages(TextPage(PageHeader(), text)))
@@ -272,7 +272,7 @@ def _out_of_step_page(box: Ui, play: Play, meaning: OutOfStep, what: str) -> Tex
     return Pictured(box, title, text, picture)
 
 
-def _cannot_be_page(box: Ui, play: Play, meaning: OutOfStep, counts: CountsQuestion) -> TextReader:
+def _make_cannot_be_page(box: Ui, play: Play, meaning: OutOfStep, counts: CountsQuestion) -> TextReader:
     """Tell impossible counts, each with the possible number; OK goes on to the nearest possible ones."""
     words, (token, *_) = play.words, meaning.differences
     held = counts.domain.holds(token)

@@ -124,7 +124,7 @@ def list_choices(stop: Stop) -> Iterable[Choices]:
         yield stop
 
 
-def list_ring(question: Question) -> Ring:
+def make_list_ring(question: Question) -> Ring:
     """List the answers in the game's order, illegal ones in grey; a long list by its verbs if it has any. A
     wheel, another long list, and a list that mirrors the table hold only legal answers. The cursor starts on
     the first of the likeliest.
@@ -134,17 +134,17 @@ def list_ring(question: Question) -> Ring:
     likely, state = question.game.rules.likely, question.state
     best = min(legal, key=lambda choice: likely(state, choice), default=None)
     if fixed and question.verbs and len(every) > LIST_LINES:
-        return _verb_ring(question, best)
+        return _make_verb_ring(question, best)
     shown = every if fixed and len(every) <= LIST_LINES else legal
-    found = _choice_ring(shown, legal, more=len(shown) < len(every))
+    found = _make_choice_ring(shown, legal, more=len(shown) < len(every))
     return Ring(found.stops, shown.index(best), found.grey) if best else found
 
 
-def _verb_ring(question: Question, best: Choice | None) -> Ring:
+def _make_verb_ring(question: Question, best: Choice | None) -> Ring:
     """Make a stop for each verb, with its only answer or a list; the cursor starts on that of ``best``."""
     there, stops, grey = frozenset(question.legal), [], set()
     for at, choices in enumerate(_group_by_verb(question)):
-        stops.append((choices[0],) if len(choices) == 1 else _choice_ring(choices, there))
+        stops.append((choices[0],) if len(choices) == 1 else _make_choice_ring(choices, there))
         if there.isdisjoint(choices):
             grey.add(at)
     start = next((at for at, verb in enumerate(question.verbs) if best and best.token in verb.tokens), 0)
@@ -157,7 +157,7 @@ def _group_by_verb(question: Question) -> list[list[Choice]]:
     return [[Choice(name, token) for token in verb.tokens] for verb in question.verbs]
 
 
-def _choice_ring(shown: Sequence[Choice], legal: Iterable[Choice], *, more: bool = False) -> Ring:
+def _make_choice_ring(shown: Sequence[Choice], legal: Iterable[Choice], *, more: bool = False) -> Ring:
     """Make a stop for each choice, with the cursor on the first legal one."""
     there = frozenset(legal)
     grey = frozenset(at for at, choice in enumerate(shown) if choice not in there)
@@ -165,7 +165,7 @@ def _choice_ring(shown: Sequence[Choice], legal: Iterable[Choice], *, more: bool
     return Ring((*((choice,) for choice in shown), *(((),) if more or not shown else ())), start, grey)
 
 
-def board_ring(question: Question, last: int | None) -> Ring:
+def make_board_ring(question: Question, last: int | None) -> Ring:
     """Make the stops of a question about cells; ``last`` is the cell chosen before it, None for none.
 
     The cursor starts on the first possible verb, or on the likeliest cell, the nearest if several are.
@@ -199,7 +199,7 @@ class _Stops:
                 grey.add(at)
             made = self._list_made(choices)
             cells = sorted([one for one in made if self._ranks[one][-1] >= 0], key=self._ranks.__getitem__)
-            stop = self._verb_stop(choices, made)
+            stop = self._make_verb_stop(choices, made)
             first = choices if isinstance(stop, LazyRing) else [one[0] for one in list_choices(stop)]
             shown.update(first)
             # A verb with cells is as likely as any; for the others the game says which come later.
@@ -220,22 +220,22 @@ class _Stops:
         made = self._list_made(cells)
         if len(made) > MANY_PAIRS:
             made = [(choice,) for choice in cells if choice in self._legal]
-        ring = self._cell_ring(made, cells)
+        ring = self._make_cell_ring(made, cells)
         stops = (*ring.stops, *((word,) for word in words))
         start = ring.start if made or not words else len(ring.stops)
         return Ring(stops, start, self._find_grey(stops))
 
-    def _verb_stop(self, choices: Sequence[Choice], made: Sequence[Choices]) -> Stop:
+    def _make_verb_stop(self, choices: Sequence[Choice], made: Sequence[Choices]) -> Stop:
         possible = [choice for choice in choices if choice in self._legal]
         if len(choices) == 1 or len(possible) == 1:
             return ((possible or choices)[0],)
         if None not in [self._places[choice.token] for choice in choices]:
-            return LazyRing(lambda: self._cell_ring(made, choices))
-        return _choice_ring(choices if len(choices) <= LIST_LINES else possible or choices, self._legal)
+            return LazyRing(lambda: self._make_cell_ring(made, choices))
+        return _make_choice_ring(choices if len(choices) <= LIST_LINES else possible or choices, self._legal)
 
-    def _cell_ring(self, made: Sequence[Choices], choices: Sequence[Choice]) -> Ring:
+    def _make_cell_ring(self, made: Sequence[Choices], choices: Sequence[Choice]) -> Ring:
         """Return few cells singly in reading order, then the way to all others; many by column and row."""
-        columns = self._column_ring(made, choices)
+        columns = self._make_column_ring(made, choices)
         few = FEW_CELLS if self._board.shape is BoardShape.SQUARES else FEW_HEXES
         if len(made) > few or not made:
             return columns
@@ -243,7 +243,7 @@ class _Stops:
         more = (columns,) if len(list(list_choices(columns))) > len(near) else ()
         return Ring((*near, *more, *self._legend), near.index(min(made, key=self._rank)))
 
-    def _column_ring(self, made: Sequence[Choices], choices: Sequence[Choice]) -> Ring:
+    def _make_column_ring(self, made: Sequence[Choices], choices: Sequence[Choice]) -> Ring:
         there: dict[int, list[Choices]] = {}
         for one in sorted(made):
             there.setdefault(self._place(one), []).append(one)
@@ -255,11 +255,11 @@ class _Stops:
         for place in sorted(there):
             ways = sorted(there[place], key=self._rank)
             columns.setdefault(place % self._board.columns, []).append(ways)
-        rows = [self._row_ring(columns[at]) for at in sorted(columns)]
+        rows = [self._make_row_ring(columns[at]) for at in sorted(columns)]
         found = self._make_ring([one.stops[0] if len(one.stops) == 1 else one for one in rows])
         return Ring((*found.stops, *self._legend), found.start, found.grey)
 
-    def _row_ring(self, cells: Sequence[Sequence[Choices]]) -> Ring:
+    def _make_row_ring(self, cells: Sequence[Sequence[Choices]]) -> Ring:
         """Return a column: every cell in its likeliest way; after the last the other ways in order."""
         others = sorted((one for ways in cells for one in ways[1:]), key=self._rank)
         return self._make_ring([*(ways[0] for ways in cells), *others])
@@ -404,7 +404,7 @@ def tell_legend(words: Words, board: Board) -> str:
     return "\n".join(filter(None, lines))
 
 
-def board_page(
+def make_board_page(
     words: Words,
     header: PageHeader,
     prompt: str,

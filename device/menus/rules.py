@@ -11,21 +11,21 @@ from engines.rules import Clause, Rules, spoken
 from engines.words import Words
 
 
-def rules_menu(box: Ui, game: str) -> Menu:
+def make_rules_menu(box: Ui, game: str) -> Menu:
     """List the rules of the game with this id."""
     rules, t = spoken(game, box.game_texts[game]), box.texts
-    items = [Item(t("rules.find"), show(box, _letters_wheel, rules))]
+    items = [Item(t("rules.find"), show(box, _make_letters_wheel, rules))]
     sections = rules.sections.items()
-    items += [Item(title, show(box, _clauses_menu, rules, title, found)) for title, found in sections]
+    items += [Item(title, show(box, _make_clauses_menu, rules, title, found)) for title, found in sections]
     return Menu(box, t("rules.title"), "", items)
 
 
-def clause_page(box: Ui, clause: Clause) -> TextReader:
+def make_clause_page(box: Ui, clause: Clause) -> TextReader:
     """Show a clause under the title of its chapter."""
     return TextReader(box, clause.section, clause.text)
 
 
-def _letters_wheel(box: Ui, rules: Rules) -> View:
+def _make_letters_wheel(box: Ui, rules: Rules) -> View:
     """Offer the first letters of words, or rows of letters if a wheel does not hold them all."""
     rows = box.texts("new.letters").split("|")
     begun: dict[str, list[str]] = {}
@@ -33,24 +33,24 @@ def _letters_wheel(box: Ui, rules: Rules) -> View:
         letter = rules.reading(word)[0].upper()
         row = next((row for row in rows[1:] and rows if letter in row), letter)
         begun.setdefault(row[0], []).append(word)
-    items = [Item(first, show(box, _words_menu, rules, first, words)) for first, words in begun.items()]
+    items = [Item(first, show(box, _make_words_menu, rules, first, words)) for first, words in begun.items()]
     return LabelWheel(box, box.texts("rules.title"), box.texts("rules.letter"), items)
 
 
-def _words_menu(box: Ui, rules: Rules, first: str, words: Sequence[str]) -> View:
+def _make_words_menu(box: Ui, rules: Rules, first: str, words: Sequence[str]) -> View:
     items = [Item(word, show(box, _search, rules, word)) for word in words]
     return Menu(box, first, box.texts("rules.word"), items)
 
 
 def _search(box: Ui, rules: Rules, word: str) -> View:
-    return _clauses_menu(box, rules, word, rules.search(word))
+    return _make_clauses_menu(box, rules, word, rules.search(word))
 
 
-def _clauses_menu(box: Ui, rules: Rules, title: str, clauses: Sequence[Clause]) -> View:
+def _make_clauses_menu(box: Ui, rules: Rules, title: str, clauses: Sequence[Clause]) -> View:
     """List clauses, or show the only one."""
     if len(clauses) == 1:
-        return clause_page(box, clauses[0])
-    items = [Item(rules.subject(clause), show(box, clause_page, clause)) for clause in clauses]
+        return make_clause_page(box, clauses[0])
+    items = [Item(rules.subject(clause), show(box, make_clause_page, clause)) for clause in clauses]
     return Menu(box, box.texts("rules.title"), title, items)
 
 

@@ -40,7 +40,7 @@ from engines.words import Words, headings, score_line
 Row = Sequence[str]
 
 
-def score_table(box: Ui, replay: Replay, words: Words) -> FigureSheet:
+def make_score_table(box: Ui, replay: Replay, words: Words) -> FigureSheet:
     """Show the breakdown of the whole match, totals first; for a match in parts then the sum of each part.
 
     At the end the places and the deciding tie-breaks come after the totals. If a game groups its categories,
@@ -66,15 +66,15 @@ def _list_rows(replay: Replay, words: Words, *, short: bool) -> list[Row]:
     game, state, seats = replay.game, replay.match.state, len(replay.names)
     bookings = game.scoring.bookings(state)
     counted = dict.fromkeys((*game.scoring.counted(state), *(booking.category for booking in bookings)))
-    rows = _rows_by_category(replay, words, bookings, counted, short=short)
+    rows = _list_rows_by_category(replay, words, bookings, counted, short=short)
     if parts := {booking.part for booking in bookings} - {0}:
-        rows += [_row_of_part(words, bookings, part, seats) for part in range(min(parts), max(parts) + 1)]
+        rows += [_make_row(words, bookings, part, seats) for part in range(min(parts), max(parts) + 1)]
     for tally in game.scoring.tallies(state):
         rows.append((words(f"tally.{tally.name}"), *map(str, tally.figures)))
     return rows
 
 
-def _rows_by_category(
+def _list_rows_by_category(
     replay: Replay, words: Words, bookings: Sequence[Booking], counted: Iterable[str], *, short: bool = True
 ) -> list[Row]:
     """Return a row for each category, or for each group if it is ``short``."""
@@ -85,7 +85,7 @@ def _rows_by_category(
     return rows
 
 
-def _row_of_part(words: Words, bookings: Sequence[Booking], part: int, seats: int) -> Row:
+def _make_row(words: Words, bookings: Sequence[Booking], part: int, seats: int) -> Row:
     """Return each seat's points in one part."""
     booked = [booking for booking in bookings if booking.part == part]
     return (words("part", n=part), *map(str, totals(booked, seats)))
@@ -101,10 +101,10 @@ class PartTable(FigureSheet):
         """Show ``part``, the number in the bookings."""
         self._replay, self._at = replay, replay.match.points[-1]
         bookings = [one for one in replay.game.scoring.bookings(replay.match.state) if one.part == part]
-        total = _row_of_part(words, bookings, part, len(replay.names))
+        total = _make_row(words, bookings, part, len(replay.names))
         booked = {booking.category for booking in bookings}
         categories = [name for name in replay.game.scoring.CATEGORIES if name in booked]
-        rows = [total, *_rows_by_category(replay, words, bookings, categories)]
+        rows = [total, *_list_rows_by_category(replay, words, bookings, categories)]
         super().__init__(box, total[0], replay.names, rows, tuple(map(str, list_scores(replay))))
 
     def turn(self, steps: int) -> None:
@@ -131,17 +131,17 @@ class PartTable(FigureSheet):
 # The reasons of points
 
 
-def why_menu(box: Ui, replay: Replay, words: Words) -> View:
+def make_why_menu(box: Ui, replay: Replay, words: Words) -> View:
     """Return the menu of players with their scores; each leads to the points and their reasons."""
     points = list_scores(replay)
     items = [
-        Item(f"{name} {points[seat]}", show(box, _groups_menu, replay, words, seat))
+        Item(f"{name} {points[seat]}", show(box, _make_groups_menu, replay, words, seat))
         for seat, name in enumerate(replay.names)
     ]
     return Menu(box, words("why.head"), words("why.whose"), items)
 
 
-def _groups_menu(box: Ui, replay: Replay, words: Words, seat: int) -> View:
+def _make_groups_menu(box: Ui, replay: Replay, words: Words, seat: int) -> View:
     """Return the groups in which a seat's points changed, with the points booked there now; first all."""
     changed = find_changes(replay, seat)
     if not changed:

@@ -39,8 +39,8 @@ from device.match import (
 )
 from device.menus import consent
 from device.menus.consent import Consent, Vote
-from device.menus.rules import rules_menu
-from device.menus.ui import Ui, View, seats_asked
+from device.menus.rules import make_rules_menu
+from device.menus.ui import Ui, View, list_asked_seats
 from device.menus.undoing import tell_effect
 from device.menus.views import Item, Menu, Paged, attempt, close, leave, read
 from device.screen import Page, TablePage, WheelPage
@@ -180,7 +180,7 @@ class CallPage(Standstill):
     def _give_reason(self, reason: str) -> None:
         attempt(self.box, lambda: self.box.door.rule(Call(reason), source=KEYS))
         if reason == self._words("reason.call.rule"):
-            self.box.push(rules_menu(self.box, self._words.game.id))
+            self.box.push(make_rules_menu(self.box, self._words.game.id))
 
 
 class LostEntries(Menu):
@@ -306,7 +306,7 @@ class ClockPage(Paged):
     @property
     def times(self) -> ClockTimes:
         """The clock now."""
-        return self._clock.at(self.box.library.stamp(), seats_asked(self._replay))
+        return self._clock.at(self.box.library.stamp(), list_asked_seats(self._replay))
 
     def page(self) -> Page:
         """Show the clock now."""

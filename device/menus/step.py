@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from device.match import Question
 from device.menus import pickers, ring
 from device.menus.ring import Choices, GridMenu, Ring, Stop
-from device.menus.rules import clause_page, tell_reason
-from device.menus.ui import Ui, View, shortest_turn
+from device.menus.rules import make_clause_page, tell_reason
+from device.menus.ui import Ui, View, find_shortest_turn
 from device.menus.views import Act, Item, Menu, TextReader, leave, show
 from device.screen import HeaderMark, ListPage, NoticePage, Page, PageHeader, TextPage, WheelPage
 from engines import rules
@@ -106,8 +106,8 @@ class StepView(View):
         if isinstance(question.pending, Over):
             return Ring(((),))
         if not question.board or question.sealed:
-            return ring.list_ring(question)
-        return ring.board_ring(question, ring.find_last_cell(self.match, question))
+            return ring.make_list_ring(question)
+        return ring.make_board_ring(question, ring.find_last_cell(self.match, question))
 
     def _move_to(self, made: Sequence[Choice]) -> None:
         """Put the cursor on the stop that makes these choices, if there is one; a picker shows the first."""
@@ -154,7 +154,7 @@ class StepView(View):
         grey = tuple([place for place, at in enumerate(shown) if at in found.grey])
         here = shown.index(index)
         if board and not (verbs and on_words):
-            return ring.board_page(
+            return ring.make_board_page(
                 self.words, header, prompt, board, labels, [stops[at] for at in shown], here, grey
             )
         if pending.domain.picker is Picker.WHEEL:
@@ -278,7 +278,7 @@ class StepView(View):
         way = self.ring.way(choices)
         if not way:
             raise ValueError(f"no stop makes {choices[0].token}")
-        return shortest_turn(way[0] - self.index, len(self.ring.stops))
+        return find_shortest_turn(way[0] - self.index, len(self.ring.stops))
 
     def _confirm_and_take(self, stop: Choices) -> None:
         """Take the choices of a stop; ask first if they end or give something up."""
@@ -393,9 +393,9 @@ class WhyNot(TextReader):
 
     def go_on(self) -> None:
         """Show what people can do about it."""
-        self.box.push(self._choices_menu())
+        self.box.push(self._make_choices_menu())
 
-    def _choices_menu(self) -> Menu:
+    def _make_choices_menu(self) -> Menu:
         box, step, words, refusal = self.box, self._step, self._step.words, self._refusal
         prompt = words("play.what_now")
         items = [Item(words("refusal.leave"), step.return_to)]
@@ -405,9 +405,9 @@ class WhyNot(TextReader):
             else:
                 prompt = words("refusal.impossible")
         if self._draft.legal:
-            items.append(Item(words("refusal.possible"), lambda: box.push(self._possible_menu())))
+            items.append(Item(words("refusal.possible"), lambda: box.push(self._make_possible_menu())))
         clause = rules.spoken(words.game.id, words.texts).clause(refusal.clause)
-        items.append(Item(words("refusal.rule"), show(box, clause_page, clause)))
+        items.append(Item(words("refusal.rule"), show(box, make_clause_page, clause)))
         seen = step.evidence(refusal)
         items += [Item(words("refusal.seen", (), entry=entry), act) for entry, act in seen]
         return Menu(box, self.title, prompt, items)
@@ -422,7 +422,7 @@ class WhyNot(TextReader):
         else:  # lost entries, or entries made elsewhere, have changed the question
             step.box.toast(step.words("consent.moved_on"))
 
-    def _possible_menu(self) -> Menu:
+    def _make_possible_menu(self) -> Menu:
         """List the legal choices; OK goes there. Cells stand on their board."""
         box, step, words, board = self.box, self._step, self._step.words, self._draft.board
         placed = [(board.place(one.token) if board else None, one) for one in self._draft.legal]

@@ -130,14 +130,14 @@ class View:
         return self.in_sight_ms is not None and self.box.now_ms() - self.in_sight_ms >= MOMENT_MS
 
 
-def shortest_turn(steps: int, stops: int) -> int:
+def find_shortest_turn(steps: int, stops: int) -> int:
     """Return the shortest turn that is equal to ``steps`` on a circle of ``stops``; of two the one to the
     right.
     """
     return (steps + (stops - 1) // 2) % stops - (stops - 1) // 2
 
 
-def seats_asked(replay: Replay) -> tuple[int, ...]:
+def list_asked_seats(replay: Replay) -> tuple[int, ...]:
     """Return the asked seats; none if the match is over or the table is asked."""
     pending = replay.match.pending
     return pending.seats if isinstance(pending, Decide) and not replay.over else ()
@@ -241,7 +241,7 @@ class Ui:
         """Return a moment for a list, without the year: ``Sun 22 Nov 21:14``."""
         return self.texts.moment("evening", seconds)
 
-    def round_left(self) -> str:
+    def tell_round(self) -> str:
         """Return the time left of an event's round, in words; empty if none is measured."""
         if self.round is None or self.round_ends_ms is None:
             return ""

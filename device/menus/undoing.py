@@ -33,15 +33,15 @@ from device.match import (
     tell_offer,
 )
 from device.menus import consent
-from device.menus.correcting import Correcting, lines_menu, tell_change, tell_next
+from device.menus.correcting import Correcting, make_lines_menu, tell_change, tell_next
 from device.menus.ui import Ui, View
-from device.menus.views import FigureWheel, Item, Menu, attempt, leave, reason_menu, show
+from device.menus.views import FigureWheel, Item, Menu, attempt, leave, make_reason_menu, show
 from engines.contract import ADJUSTMENT, Good, Report
 from engines.match import Match
 from engines.words import scores_of
 
 
-def undo_menu(box: Ui, drop: Callable[[], None], dropped: str) -> Menu:
+def make_undo_menu(box: Ui, drop: Callable[[], None], dropped: str) -> Menu:
     """Return the menu of what can be taken back.
 
     ``drop`` drops what people have begun, before anything else is taken back; the first line offers that in
@@ -95,7 +95,7 @@ def ask_rollback(box: Ui, line: Line | None = None) -> None:
         _ask_consent(box, line)
     else:
         title, choose = box.words("rollback.title"), partial(_ask_consent, box)
-        box.push(lines_menu(box, box.referee.replay, box.words, title, choose))
+        box.push(make_lines_menu(box, box.referee.replay, box.words, title, choose))
 
 
 def _ask_consent(box: Ui, line: Line) -> None:
@@ -168,12 +168,12 @@ def ask_adjustment(box: Ui) -> None:
 
     def wheel(box: Ui, seat: int) -> View:
         prompt = box.words("adjust.points", name=box.words.name(seat))
-        return _amount_wheel(box, (title, prompt), POINTS, partial(Adjust, seat))
+        return _make_amount_wheel(box, (title, prompt), POINTS, partial(Adjust, seat))
 
     box.push(_ask_player(box, title, box.words("adjust.whose"), wheel))
 
 
-def giving_items(box: Ui) -> list[Item]:
+def list_giving_items(box: Ui) -> list[Item]:
     """Return the menu's line to give or take goods; none if the game has no goods now."""
     words, match = box.words, box.referee.replay.match
     goods = partial(match.game.rules.goods, match.state)
@@ -192,7 +192,7 @@ def giving_items(box: Ui) -> list[Item]:
         def made(n: int, reason: str) -> Give:
             return Give(seat, n, good.name, reason)
 
-        return _amount_wheel(box, (title, prompt), amounts, made, "give")
+        return _make_amount_wheel(box, (title, prompt), amounts, made, "give")
 
     whose = show(box, _ask_player, title, words("give.whose"), which)
     return [Item(words("give.title"), whose)] if goods(0) else []
@@ -204,7 +204,7 @@ def _ask_player(box: Ui, title: str, prompt: str, of: Callable[[Ui, int], View])
     return Menu(box, title, prompt, items)
 
 
-def _amount_wheel(
+def _make_amount_wheel(
     box: Ui,
     asked: tuple[str, str],
     amounts: Sequence[int],
@@ -225,7 +225,7 @@ def _amount_wheel(
             box.show_match()
 
     def take(number: str, _: View) -> None:
-        box.push(reason_menu(box, why, partial(given, number)))
+        box.push(make_reason_menu(box, why, partial(given, number)))
 
     at = amounts.index(1) if 1 in amounts else len(amounts) - 1
     return FigureWheel(box, *asked, [f"{number:+d}" for number in amounts], at, take)

@@ -308,7 +308,7 @@ def ask(box: Ui, view: View) -> None:
         box.push(TextReader(box, page.header.left, page.prompt))
 
 
-def reason_menu(box: Ui, what: str, act: Callable[[str], None]) -> Menu:
+def make_reason_menu(box: Ui, what: str, act: Callable[[str], None]) -> Menu:
     """List the reasons under ``reason.<what>``, and none; ``act`` gets the chosen one, as recorded."""
     t = box.words.texts
     items = [Item(t(key), leave(box, act, t.original(key))) for key in t.under(f"reason.{what}")]

@@ -38,7 +38,7 @@ from device.sensors.host import Lesson, Sizes, Taught
 from device.voices import Voices
 
 
-def routes_of_parts(
+def list_part_routes(
     door: MatchDoor,
     voices: Voices,
     phones: Phones,

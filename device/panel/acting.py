@@ -40,7 +40,7 @@ from device.match import (
     wait_written,
 )
 from device.panel.app import Answering, RequestError, answer_json, read_number
-from device.panel.asking import Asked, begin_step, explain_illegal, find_last_change, next_question
+from device.panel.asking import Asked, ask_next, begin_step, explain_illegal, find_last_change
 from device.panel.phones import PHONE, Phones
 from device.texts import reason, said
 from device.voices import Voices
@@ -125,7 +125,7 @@ class Acting:
         replay = referee.replay
         shown = "shown" in request.query_params
         words = self._voices.words(request.cookies, replay)
-        now = next_question(replay, words, _read_tokens(request), shown=shown, **self._own_rights(request))
+        now = ask_next(replay, words, _read_tokens(request), shown=shown, **self._own_rights(request))
         return msgspec.structs.replace(
             now,
             act=self._phones.acts(request, now.seat),

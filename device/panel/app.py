@@ -120,7 +120,7 @@ def make_app(
     ``online``, ``node``, ``why``), ``sensors`` (of ``sensor``, ``name``, ``online``, ``says``), ``asked`` (by
     one of them, with its ``crop`` in base64), ``language``, ``unsaved`` (why entries did not reach the disk),
     ``asking`` (what people at the box are asked),
-    ``turn`` and ``score`` (the player to move, and :func:`device.match.scoreboard`), ``head`` and
+    ``turn`` and ``score`` (the player to move, and :func:`device.match.describe_score`), ``head`` and
     ``recorded`` (the last record, and the last on the disk), ``problems`` (texts). ``/status`` returns all of
     it.
 
@@ -258,10 +258,10 @@ def _read_key(request: Request) -> Key:
     try:
         return Key(name)
     except ValueError:
-        raise RequestError(400, not_one_of(name, Key)) from None
+        raise RequestError(400, tell_unknown(name, Key)) from None
 
 
-def not_one_of(name: str, known: Iterable[str]) -> Said:
+def tell_unknown(name: str, known: Iterable[str]) -> Said:
     """Return the refusal of a request that names an unknown thing."""
     return said("stopped.none_of", name=plain(name[:20]), known=tuple(known))
 
@@ -271,7 +271,7 @@ def read_fault(request: Request, hardware: SimulatedHardware) -> tuple[str, bool
     name, switch = request.path_params["name"], request.path_params["switch"]
     for word, known in ((name, hardware.faults), (switch, ("on", "off"))):
         if word not in known:
-            raise RequestError(400, not_one_of(word, known))
+            raise RequestError(400, tell_unknown(word, known))
     return name, switch == "on"
 
 

@@ -153,7 +153,7 @@ def find_last_change(replay: Replay) -> int:
     return next((one.seq for one in reversed(log) if one.play or isinstance(log.ruling(one), CHANGING)), 0)
 
 
-def next_question(
+def ask_next(
     replay: Replay,
     words: Words,
     tokens: Sequence[str] = (),
@@ -257,7 +257,7 @@ def explain_illegal(
 ) -> WhyIllegal | None:
     """Say why the last of ``tokens`` is not legal after the others, or no answer of ``verb`` after them all.
 
-    Returns None if it is legal. ``seats`` and ``held`` are as in :func:`next_question`, which raises the
+    Returns None if it is legal. ``seats`` and ``held`` are as in :func:`ask_next`, which raises the
     same. A refusal only by the told hand has no clause: nobody else hears of it.
     """
     if not tokens and not verb:

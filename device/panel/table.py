@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from device.match import Dispute, Kind, Record, Replay, say_ruling, scoreboard, tell_contents, tell_hands
+from device.match import Dispute, Kind, Record, Replay, describe_score, say_ruling, tell_contents, tell_hands
 from device.voices import Voices
 from engines.board import Board
 from engines.contract import Decide, Game, Label, Mark, Over, Panel, Scene, Zone
@@ -87,7 +87,7 @@ def describe_table(
     ``grounds`` are the names of the boards' printed grounds, ``other`` those of pieces there that do not
     match their ground. ``drift`` has the differences that a sensor which has ``asked`` saw. ``scene`` is the
     drawn table (:func:`draw_table`), None in a game without one. ``score`` is
-    :func:`device.match.scoreboard` with ``parts`` and ``course``.
+    :func:`device.match.describe_score` with ``parts`` and ``course``.
     """
     points = replay.match.points
     now, before = points[-1].state, points[-2].state if len(points) > 1 else points[-1].state
@@ -118,7 +118,7 @@ def describe_table(
         "zones": [_describe_zone(zone, was, words) for zone, was in _pair_zones(zones(now), zones(before))],
         "scene": draw_table(replay.game, words, before, now),
         "drift": _find_drift(replay, words) if asked else [],
-        "score": scoreboard(replay, words) | {"parts": _list_parts(replay, words), "course": course},
+        "score": describe_score(replay, words) | {"parts": _list_parts(replay, words), "course": course},
     }
 
 

@@ -9,7 +9,7 @@ from device import config as configs
 from device.daemon import Daemon
 from device.keys import Key, Press
 from device.line.frames import encode
-from device.menus.care import status_page
+from device.menus.care import make_status_page
 from device.menus.ui import MOMENT_MS
 from device.screen.pixels import draw
 from device.screen.pixels.worker import WALK
@@ -86,7 +86,7 @@ class Here:
 
     async def sees_status(self, words: str) -> None:
         """Open the status page, and wait until it says these words."""
-        self.daemon.box.push(status_page(self.daemon.box))
+        self.daemon.box.push(make_status_page(self.daemon.box))
         self.daemon.box.on_page()
         await self.sees(words)
 

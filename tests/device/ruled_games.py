@@ -5,7 +5,7 @@ from random import Random
 
 from device.match.correction import Correction, list_alternatives, list_undoable
 from device.match.history import place
-from device.match.records import Stamp, genesis, seal
+from device.match.records import Stamp, hash_header, seal
 from device.match.referee import CannotUndo, Closed, Misfit, Referee
 from device.match.replay import Header
 from device.match.rulings import Adjust, Answered, Call, Override, Pause, Resume, Rollback
@@ -55,7 +55,7 @@ class Memory:
         group = self.records[-1].group + 1 if self.records else 1
         fresh = []
         for seq, draft in enumerate(drafts, len(self.records) + 1):
-            prev = (fresh or self.records)[-1].hash if fresh or self.records else genesis(self.header)
+            prev = (fresh or self.records)[-1].hash if fresh or self.records else hash_header(self.header)
             fresh.append(
                 seal(draft, STAMP, seq=seq, group=group, group_size=len(drafts), prev=prev,
                      salt=secrets.token_hex(16))

@@ -183,7 +183,7 @@ LEAKS = {
     "the name of a file": ("file", (Referee, "tell", into_a_file_name)),
     "the screen": ("screen", (Box, "header", onto_the_screen)),
     "the panel": ("panel", (Daemon, "status", into_the_status)),
-    "a question on the page": ("page", ("device.panel.acting.next_question", into_a_question)),
+    "a question on the page": ("page", ("device.panel.acting.ask_next", into_a_question)),
     "an event": ("event", ("device.daemon.describe_event", lambda _: into_events)),
 }
 FOUND_DAILY = ("an export", "what a table shows over the broker", "an event")

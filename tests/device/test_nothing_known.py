@@ -14,8 +14,8 @@ from device.exports.account import read_log
 from device.match.door import MatchDoor
 from device.match.journal import read
 from device.menus import Box
-from device.menus.match_menu import on_table
-from device.panel.asking import next_question
+from device.menus.match_menu import make_table_page
+from device.panel.asking import ask_next
 from device.panel.table import Course, describe_table
 from device.screen.pixels import pages_of
 from engines.contract import SEATS, Decide, Setup
@@ -82,8 +82,8 @@ def walked(name: str, number: int, table, looks: int = 0) -> None:
         if (at + number) % every and not replay.over:
             continue
         describe_table(replay, words, course.of(replay))
-        next_question(replay, words, shown=True)
-        on_table(box, replay, words)
+        ask_next(replay, words, shown=True)
+        make_table_page(box, replay, words)
         box.page()
         pending = replay.match.pending
         for what in ("turn", "legal", "score", "position", "readings"):

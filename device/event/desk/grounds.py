@@ -23,7 +23,7 @@ from device.match import (
     Unfollowable,
     encode,
     find_fault,
-    genesis,
+    hash_header,
     keep_whole_groups,
 )
 
@@ -159,7 +159,7 @@ def check_record(
     header = held.header or sent.header
     its, table = header.get("event_id", ""), header.get("table_id", "")
     if record.seq == 1 and not held.hashes:
-        if not header or record.prev != genesis(header) or record.hash != sent.match:
+        if not header or record.prev != hash_header(header) or record.hash != sent.match:
             raise Refused(Grounds.DAMAGED, "its first record does not fit its header")
         if its != event:
             raise Refused(Grounds.EVENT, f'it says "{its}", this is "{event}"')

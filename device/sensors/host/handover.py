@@ -5,7 +5,7 @@ The pictures are kept beside the journal, on this machine only, up to a limit::
     STATE/pictures/20261120-195541-GAME-adso-william/17.jpg     the picture behind record 17 of that match
     STATE/pictures/20261120-195541-GAME-adso-william/17.b.jpg   the same by a second camera
 
-A record holds the digest of its picture: :func:`device.match.records.evidence_matches` tells whether a file
+A record holds the digest of its picture: :func:`device.match.records.has_evidence` tells whether a file
 is that picture. A record stays as good if its picture was deleted to make room.
 
 The layout that people then played is the truth behind a picture (:func:`find_shown`).

@@ -9,7 +9,7 @@ from device.match.correction import list_undoable
 from device.match.journal import Journal, read
 from device.match.journal_text import encode
 from device.match.library import Library
-from device.match.records import Draft, Kind, Record, Stamp, genesis, seal, verify
+from device.match.records import Draft, Kind, Record, Stamp, hash_header, seal, verify
 from device.match.replay import Header, Replay
 from device.match.rulings import Adjust, Agree, Amend, Answered, Call, Dispute, Override, Pause, Resume
 from engines.contract import Setup
@@ -94,7 +94,7 @@ def ruling(payload: str) -> Draft:
 def chained(header, groups, salt="5a17", clock=None) -> list[Record]:
     """The records that groups of drafts make, their salts and times always the same."""
     clock = clock or FakeClock()
-    log, prev = [], genesis(header)
+    log, prev = [], hash_header(header)
     for number, group in enumerate(groups, 1):
         drafts = group if isinstance(group, list) else [group]
         for draft in drafts:
@@ -107,7 +107,7 @@ def chained(header, groups, salt="5a17", clock=None) -> list[Record]:
 
 def resealed(header, records, change) -> list[Record]:
     """Return the same log with ``change`` made to each record, every digest and link made good again."""
-    tip, log = genesis(header), []
+    tip, log = hash_header(header), []
     for record in records:
         changed = change(record)
         fields = {name: getattr(changed, name) for name in Draft.__struct_fields__ if name != "evidence"}

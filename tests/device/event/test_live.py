@@ -365,7 +365,7 @@ async def test_names_and_the_round_s_time_come_to_the_box_and_start_a_match(brok
         await desk.close()
     async with at_the_line(tmp_path / "state") as here:
         assert here.daemon.box.round == RoundHere(1, "table-01", ("Bea", "Adso")), "no desk has told it yet"
-        assert here.daemon.box.round_left() == "", "how long it lasts only the desk knows"
+        assert here.daemon.box.tell_round() == "", "how long it lasts only the desk knows"
         assert here.daemon.library.round == "1"
     move_to_table(tmp_path / "state", "table-02")
     async with at_the_line(tmp_path / "state") as here:

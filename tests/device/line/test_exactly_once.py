@@ -20,7 +20,7 @@ from device.line.session import Session
 from device.match.door import MatchDoor
 from device.match.journal import read
 from device.match.library import Library
-from device.match.records import Record, evidence_matches
+from device.match.records import Record, has_evidence
 from device.menus import Box
 from device.screen.pixels import pages_of
 from tests.device.conftest import Disk, in_a_loop
@@ -126,7 +126,7 @@ class There:
             assert (kind, rest[:1]) == (("ack", [str(record)]) if text == known else ("err", ["reused"]))
         elif kind == "ack":
             entered = after[number][0]  # behind it the record of the end may stand
-            assert evidence_matches(entered, text.encode())
+            assert has_evidence(entered, text.encode())
             assert number not in before or after == before
             self.acked[number] = text, int(rest[0])
         else:

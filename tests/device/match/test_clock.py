@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from device.match import clock
 from device.match.clock import ChessClock, ClockState, ClockTimes, SystemClock
-from device.match.records import Draft, Kind, Record, genesis, seal
+from device.match.records import Draft, Kind, Record, hash_header, seal
 from tests.device.clocks import FakeClock
 from tests.device.commands.recorded import ruling
 
@@ -41,8 +41,8 @@ class Log:
         self.groups += 1
         for draft in drafts:
             record = seal(
-                draft, self.clock.stamp(), seq=len(self.records) + 1, group=self.groups,
-                group_size=len(drafts), prev=self.records[-1].hash if self.records else genesis({}), salt="0",
+                draft, self.clock.stamp(), seq=len(self.records) + 1, group=self.groups, salt="0",
+                group_size=len(drafts), prev=self.records[-1].hash if self.records else hash_header({}),
             )  # fmt: skip
             self.records.append(record)
         return self

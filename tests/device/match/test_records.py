@@ -12,9 +12,9 @@ from device.match.records import (
     Kind,
     Record,
     Stamp,
-    evidence_matches,
     find_misnamed,
-    genesis,
+    has_evidence,
+    hash_header,
     keep_whole_groups,
     redact,
     seal,
@@ -40,7 +40,7 @@ def chain(*groups: list[Draft], header: dict[str, str] = HEADER) -> list[Record]
                     seq=len(records) + 1,
                     group=group,
                     group_size=len(drafts),
-                    prev=records[-1].hash if records else genesis(header),
+                    prev=records[-1].hash if records else hash_header(header),
                     salt=f"{len(records):032x}",
                     table_id="T1",
                     event_id="E1",
@@ -106,7 +106,7 @@ class TestVerify:
 
     @pytest.mark.parametrize(("group", "size"), [(2, 1), (0, 1), (1, 2), (1, 0)])
     def test_groups_are_counted_from_one_without_gaps(self, group, size):
-        first = seal(step(), STAMP, seq=1, group=group, group_size=size, prev=genesis(HEADER), salt="0")
+        first = seal(step(), STAMP, seq=1, group=group, group_size=size, prev=hash_header(HEADER), salt="0")
         second = seal(step(), STAMP, seq=2, group=2, group_size=1, prev=first.hash, salt="0")
         damage = verify(HEADER, [first, second])
         assert damage is not None
@@ -130,9 +130,9 @@ class TestRedaction:
         assert verify(HEADER, [forged], allow_redacted=True) is not None
 
     def test_evidence_can_be_checked_and_may_expire(self):
-        assert evidence_matches(LOG[2], b"picture")
-        assert not evidence_matches(LOG[2], b"another")
-        assert not evidence_matches(redact(LOG[2]), b"picture")
+        assert has_evidence(LOG[2], b"picture")
+        assert not has_evidence(LOG[2], b"another")
+        assert not has_evidence(redact(LOG[2]), b"picture")
 
 
 class TestNames:
@@ -144,7 +144,7 @@ class TestNames:
         packed = b"14:podesta name 1,4:5a17,4:Anna,"
         assert self.SEALED["name_digest.a"] == hashlib.sha256(packed).hexdigest()
         assert self.SEALED["name_salt.b"] == "c0de"
-        assert genesis(self.SEALED) == genesis(
+        assert hash_header(self.SEALED) == hash_header(
             {name: text for name, text in self.SEALED.items() if not name.startswith(("seat.", "name_salt."))}
         )
         assert seal_names(self.SEALED, lambda: "other") == self.SEALED, "once"

@@ -10,7 +10,7 @@ import pytest
 import engines
 from device.match import name_origin, tell_differences
 from device.match.replay import Header
-from device.match.standings import scoreboard
+from device.match.standings import describe_score
 from device.match.story import find_moves, lay_out
 from device.screen.pixels.fonts import SMALL, load_font
 from device.screen.pixels.layout import WIDTH
@@ -269,11 +269,11 @@ class TestPlaces:
 def test_who_looks_from_elsewhere_is_told_places_ties_and_tracks(table, toy):
     referee = table.open_match(Header(toy, NAMES, Setup(position="2 2r3g b 1,1 odd,odd")))
     words = Words(Texts.load("en", toy, strict=True), referee.replay.game, NAMES)
-    before = scoreboard(referee.replay, words)
+    before = describe_score(referee.replay, words)
     assert not before["over"]
     assert before["ties"] == ["tied at 1; Adso may still rest (T-5)"]
     referee.step("1r", channel="keys")
-    assert scoreboard(referee.replay, words) == {
+    assert describe_score(referee.replay, words) == {
         "over": True,
         "places": [
             {"place": 1, "name": "Adso", "seat": 0, "points": 2},

@@ -10,7 +10,7 @@ from device.match.journal import read
 from device.match.replay import Replay
 from device.match.rulings import Give
 from device.menus import undoing
-from device.menus.match_menu import match_menu
+from device.menus.match_menu import make_match_menu
 from device.menus.play import Play
 from device.menus.undoing import POINTS, ask_adjustment
 from device.screen.pages import WheelPage
@@ -84,7 +84,7 @@ def match(person):
 
 def hand_over(person, match, number="+2"):
     """Workers to Adso, or from him, up to what people are asked."""
-    person.box.push(match_menu(person.box))
+    person.box.push(make_match_menu(person.box))
     person.choose("Take or return goods")
     assert person.page.prompt == "Whose goods?"
     person.choose("Adso", "workers")
@@ -106,7 +106,7 @@ def test_goods_are_given_when_all_agree_and_returned_no_more_than_there_are(pers
     hand_over(person, match, number="-3")
     person.agree()
     assert workers(match) == 0
-    person.box.push(match_menu(person.box))
+    person.box.push(make_match_menu(person.box))
     person.choose("Take or return goods", "Adso", "workers")
     assert person.page.items[0] == "+1"
 
@@ -133,7 +133,7 @@ def test_goods_by_hand_are_replayed_shown_and_verified(person, match):
 def test_goods_are_called_alike_in_a_game_that_asks_which_good(person):
     table = TABLES["marrakesh full 3"]
     person.open("marrakesh", facts=table.setup.facts)
-    person.box.push(match_menu(person.box))
+    person.box.push(make_match_menu(person.box))
     person.choose("Take or return goods", "Adso", "water")
     assert person.page.prompt == "water: how many?"
     said = undoing.tell_effect(person.box, Give(0, 1, "water", ""))

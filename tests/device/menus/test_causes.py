@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from device.match.journal import JournalDamaged, JournalError, journal_error, read, tell_unread
+from device.match.journal import JournalDamaged, JournalError, make_journal_error, read, tell_unread
 from device.match.journal_text import Reading
 from device.match.records import Damage
 from device.match.replay import Header
-from device.menus.care import stick_menu
+from device.menus.care import make_stick_menu
 from device.stick import Stick
 from device.texts import Texts, in_words, reason, said
 from device.update import Care, installer
@@ -38,7 +38,7 @@ def player(box, ticks):
 
 
 def written(player, what):
-    player.box.push(stick_menu(player.box, player.box.stick))
+    player.box.push(make_stick_menu(player.box, player.box.stick))
     player.choose(what)
     return player.read_all()
 
@@ -109,8 +109,8 @@ def test_past_matches_that_cannot_be_read(player, box, table):
     "error",
     [
         OSError(errno.ENOSPC, "No space left on device", "/x"),
-        journal_error(Path("/x"), OSError(errno.EROFS, "Read-only file system")),
-        journal_error(Path("/x"), OSError(errno.EWOULDBLOCK, "Resource temporarily unavailable")),
+        make_journal_error(Path("/x"), OSError(errno.EROFS, "Read-only file system")),
+        make_journal_error(Path("/x"), OSError(errno.EWOULDBLOCK, "Resource temporarily unavailable")),
         JournalDamaged(Path("/x"), Damage(3, said("damage.chain")), Reading({}, (), None)),
         PermissionError(errno.EACCES, "Permission denied"),
     ],

@@ -63,7 +63,7 @@ def test_the_plan_goes_before_who_played_last_and_another_game_keeps_it(player, 
     assert player.page.header.left == "table-03, round 2"
     assert player.items[3] == f"A: {NAMES[0]}", "nobody is planned here: as it was last time"
     player.box.seat(RoundHere(0, "table-03"), None)
-    assert (player.page.header.left, player.box.round_left()) == ("table-03", ""), "no desk has told a round"
+    assert (player.page.header.left, player.box.tell_round()) == ("table-03", ""), "no desk has told a round"
 
 
 def test_a_form_that_was_left_is_filled_in_anew_for_other_people_alone(seated):

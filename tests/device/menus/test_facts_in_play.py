@@ -12,7 +12,7 @@ from device.match.replay import Header, Replay
 from device.match.rulings import Amend, Rollback
 from device.menus.copies import open_asked
 from device.menus.play import Play
-from device.panel.asking import next_question
+from device.panel.asking import ask_next
 from device.settings import Confirm, Entries
 from device.texts import Texts
 from engines.castles_of_tuscany.facts import SCHEMA as TUSCANY
@@ -160,7 +160,7 @@ class TestSupposed:
 
     def test_the_page_and_the_line_begin_with_it(self, supposing):
         replay = supposing.referee.replay
-        assert next_question(replay, supposing.box.words_of(replay)).entry.value == "4 points"
+        assert ask_next(replay, supposing.box.words_of(replay)).entry.value == "4 points"
         assert list_following(replay.game, replay.match.state, "") == ["4"]
 
 

@@ -8,7 +8,7 @@ import pytest
 from device import files as small_files
 from device.copy_file import CopyFile
 from device.menus import fact_entries
-from device.menus.copies import ask_facts, facts_menu
+from device.menus.copies import ask_facts, make_facts_menu
 from device.menus.fact_entries import BLANK
 from device.menus.home import Home
 from device.screen.pages import ListPage, TextPage, WheelPage
@@ -252,7 +252,7 @@ class TestTables:
         assert facts.confirmed == {"river": 12}
 
     def test_a_record_of_a_number_and_a_list_of_words(self, trader):
-        trader.box.push(facts_menu(trader.box, trader.game))
+        trader.box.push(make_facts_menu(trader.box, trader.game))
         trader.choose("Oases 1/30", "Oasis 04", "Enter it")
         assert trader.page.header.left == "Points"
         trader.wheel("3")
@@ -274,7 +274,7 @@ class TestTables:
 class TestMenu:
     def test_all_facts_and_how_they_stand(self, asked):
         asked.file.put({"cell_pitch": 22.5, "block_width": 21.0})
-        asked.box.push(facts_menu(asked.box, "torres"))
+        asked.box.push(make_facts_menu(asked.box, "torres"))
         assert asked.page.header.left == "Table facts"
         assert asked.items == [
             "Start castles: likely",
@@ -285,14 +285,14 @@ class TestMenu:
             "Master cards 0/8",
         ]
         asked.file.write('format = 1\ngame = "torres"\ncell_pich = 22\n')
-        asked.box.push(facts_menu(asked.box, "torres"))
+        asked.box.push(make_facts_menu(asked.box, "torres"))
         asked.choose("Please note")
         assert asked.page.text == f"{asked.file.path}:3: unknown key cell_pich; did you mean cell_pitch?"
-        asked.box.push(facts_menu(asked.box, "san_gimignano"))
+        asked.box.push(make_facts_menu(asked.box, "san_gimignano"))
         assert "every copy is alike" in asked.page.text
 
     def test_entered_changed_and_forgotten(self, asked, full):
-        asked.box.push(facts_menu(asked.box, "torres"))
+        asked.box.push(make_facts_menu(asked.box, "torres"))
         asked.choose("Block height", "Enter it")
         asked.type("14.7")
         assert asked.notice == "Kept"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from device.menus.copies import facts_menu
+from device.menus.copies import make_facts_menu
 from device.screen import ListPage
 from device.texts import Texts
 from tests.device.conftest import a_box
@@ -43,7 +43,7 @@ def painter(table, ticks):
 @pytest.fixture
 def board(painter):
     """The page of board A2 among the table facts."""
-    painter.box.push(facts_menu(painter.box, painter.game))
+    painter.box.push(make_facts_menu(painter.box, painter.game))
     painter.choose("Boards 0/12", "Board A2: ?")
     return painter
 
@@ -76,7 +76,7 @@ def test_back_goes_a_hex_back_and_then_away(board):
 
 def test_what_was_there_is_gone_through_to_be_changed(painter):
     painter.file.put({"board.A2": BOARD})
-    painter.box.push(facts_menu(painter.box, painter.game))
+    painter.box.push(make_facts_menu(painter.box, painter.game))
     painter.choose("Boards 1/12", "Board A2: ok", "Change it")
     for _ in range(9):
         painter.ok()
@@ -87,7 +87,7 @@ def test_what_was_there_is_gone_through_to_be_changed(painter):
 
 def test_rows_stand_as_the_copy_says(painter):
     painter.file.put({"outline": [3, 4, 3]})
-    painter.box.push(facts_menu(painter.box, painter.game))
+    painter.box.push(make_facts_menu(painter.box, painter.game))
     painter.choose("Boards 0/12", "Board A2: ?", "Enter it")
     assert [cell is not None for cell in painter.page.board.cells] == [*[True] * 3, False, *[True] * 7, False]
     assert painter.page.board.shape == "hexes_odd"

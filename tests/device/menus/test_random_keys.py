@@ -30,7 +30,7 @@ from device.match.rulings import (
 )
 from device.menus import consent
 from device.menus.consent import Unlocking
-from device.menus.copies import ask_facts, facts_menu
+from device.menus.copies import ask_facts, make_facts_menu
 from device.menus.home import Home
 from device.menus.play import Play
 from device.menus.scores import ConfirmingScore, ask_confirmations
@@ -338,7 +338,7 @@ def test_over_facts_of_a_copy(pressing, bazaar, game):  # noqa: F811
 
     def again():
         if one.rng.random() < 0.5:
-            one.box.push(facts_menu(one.box, game))
+            one.box.push(make_facts_menu(one.box, game))
         else:
             ask_facts(one.box, game, one.rng.choice((Setup(), CARDS)), lambda _facts: None, tuple(Use))
 

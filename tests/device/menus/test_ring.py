@@ -7,7 +7,7 @@ import pytest
 from device.match import Question
 from device.menus import ring
 from device.menus.step import Sure
-from device.menus.ui import shortest_turn
+from device.menus.ui import find_shortest_turn
 from device.screen.pages import GridPage, ListPage, TextPage
 from engines.contract import Choice, Level, Picker, Setup
 from engines.match import Step
@@ -23,7 +23,7 @@ VERBS = ("block", "knight", "new_knight", "card", "steps", "take_top", "take_bot
 
 def stops_of(game, state, last=None):
     question = Question.at(game, state)
-    return question.board, ring.board_ring(question, last)
+    return question.board, ring.make_board_ring(question, last)
 
 
 def name_of(found, at):
@@ -54,7 +54,7 @@ def cost(found, choices):
     presses = detents = 0
     here = found
     for stop in found.way(choices):
-        presses, detents = presses + 1, detents + abs(shortest_turn(stop - here.start, len(here.stops)))
+        presses, detents = presses + 1, detents + abs(find_shortest_turn(stop - here.start, len(here.stops)))
         here = here.stops[stop]
     return presses, detents
 
@@ -190,7 +190,7 @@ def test_with_nothing_left_the_cursor_starts_on_the_end():
 def test_on_every_list_of_a_match(number):
     for made in walk(LISTS, Setup(options=(("nobles", "yes"),)), Random(f"{seed()} {number}")):
         pending = LISTS.rules.pending(made.state)
-        found = ring.list_ring(Question.at(LISTS, made.state))
+        found = ring.make_list_ring(Question.at(LISTS, made.state))
         check_stops(LISTS, made.state, found)
         if pending.question == "action":
             assert [stop[0].token for stop in found.stops] == list(pending.domain.tokens)

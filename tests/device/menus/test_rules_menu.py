@@ -4,7 +4,7 @@ import pytest
 
 import engines
 from device.match import Header
-from device.menus.rules import rules_menu
+from device.menus.rules import make_rules_menu
 from device.screen import ListPage, TextPage, WheelPage
 from device.texts import Texts
 from engines.contract import Setup
@@ -71,7 +71,7 @@ def test_words_in_japanese_are_found_by_rows_of_kana(person, game):
     texts = person.box.game_texts[game]
     rules, said = spoken(game, texts), set()
     person.box.open(Header(game, NAMES, playable(schema(game), Setup())))
-    person.box.push(rules_menu(person.box, game))
+    person.box.push(make_rules_menu(person.box, game))
     person.choose(texts("rules.find"))
     rows = person.items
     assert len(rows) <= 12

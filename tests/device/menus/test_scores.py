@@ -5,8 +5,8 @@ import pytest
 from device.match import Header
 from device.match.correction import list_undoable
 from device.match.rulings import Amend
-from device.menus.match_menu import odometer_items
-from device.menus.scores import score_table, why_menu
+from device.menus.match_menu import list_odometer_items
+from device.menus.scores import make_score_table, make_why_menu
 from device.screen.pages import ListPage, TablePage, TextPage
 from engines import matchfile
 from tests.device.conftest import MATCHES
@@ -33,7 +33,7 @@ def rows(page):
 
 
 def test_groups_fit_their_column_and_ok_leads_to_all_categories(player, replay):
-    at(player, replay, score_table)
+    at(player, replay, make_score_table)
     grouped = rows(player.page)
     assert list(grouped)[:8] == ["Start", "Places", "River", "Stairs", "Trade", "Scroll", "Supply", "End"]
     totals = list(map(int, player.page.totals))
@@ -51,7 +51,7 @@ def test_groups_fit_their_column_and_ok_leads_to_all_categories(player, replay):
 
 
 def test_why_opens_a_group(player, replay):
-    at(player, replay, why_menu)
+    at(player, replay, make_why_menu)
     player.ok()
     named = player.items
     (end,) = (item for item in named if item.startswith("End"))
@@ -65,7 +65,7 @@ def test_why_opens_a_group(player, replay):
 
 def test_what_the_tower_did_is_a_page_of_a_game_with_one(player, replay):
     words = player.box.words_of(replay)
-    (item,) = odometer_items(player.box, replay, words)
+    (item,) = list_odometer_items(player.box, replay, words)
     assert item.label == "Cube tower"
     item.act()
     assert player.page.text.startswith("12 throws: 72 keshis in, ")
@@ -87,7 +87,7 @@ def built(played):
 
 
 def asked_why(player, played):
-    player.box.push(why_menu(player.box, played.replay, player.box.words_of(played.replay)))
+    player.box.push(make_why_menu(player.box, played.replay, player.box.words_of(played.replay)))
     return player
 
 

@@ -10,7 +10,7 @@ import httpx
 from device.keys import Cue, Cues, Hold, Key, Press, Turn
 from device.keys.pins import Controls
 from device.match import MatchDoor, Pairings
-from device.panel import Looking, Phones, Tables, make_app, routes_of_parts, serve
+from device.panel import Looking, Phones, Tables, list_part_routes, make_app, serve
 from device.screen.pages import HeaderMark, ListPage, NoticePage, PageHeader
 from device.screen.pixels import ScreenWorker
 from device.sensors.host import Taught
@@ -93,7 +93,7 @@ class Box:
         may = act if isinstance(act, str) else "play" if act else "none"
         self.phones = Phones(door, voices, may, self.pairings)
         lessons, typed = taught(self.cameras), self.typed.append
-        return routes_of_parts(door, voices, self.phones, typed=typed, lessons=lessons, teach=self.teach)
+        return list_part_routes(door, voices, self.phones, typed=typed, lessons=lessons, teach=self.teach)
 
     def own(self, cookies):
         return self.phones.own(cookies) if self.phones else "null"

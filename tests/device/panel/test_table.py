@@ -8,7 +8,7 @@ import pytest
 
 from device.match import KEYS, Abandon, Call, Dispute, Kind, MatchDoor, Pause, Rollback
 from device.panel import Tables
-from device.panel.asking import next_question
+from device.panel.asking import ask_next
 from device.panel.table import Course, _describe_board, describe_table
 from device.texts import Texts
 from device.voices import COOKIE, Voices
@@ -263,7 +263,7 @@ def test_what_fails_fails_once(torres, tmp_path, monkeypatch):
 def test_a_step_that_shows_a_card_ends_what_can_be_undone(tmp_path):
     with playing(tmp_path, "castles_of_tuscany_three", 61) as library:
         replay = library.referee.replay
-        drawn = next_question(replay, words_of(replay), ["D"])
+        drawn = ask_next(replay, words_of(replay), ["D"])
         assert (drawn.whole, drawn.ends) == (True, True)
         assert replay.match.pending.seats == (drawn.seat,)
         match = replay.match.branch(len(replay.match.steps))
@@ -281,7 +281,7 @@ def test_what_a_seat_told_of_its_hand_reaches_nobody_s_page(tmp_path, steps, sea
         def seen():
             replay = referee.replay
             page = json.loads(msgspec.json.encode(page_of(replay) | {"head": 0}))
-            return page, msgspec.to_builtins(next_question(replay, words_of(replay)))
+            return page, msgspec.to_builtins(ask_next(replay, words_of(replay)))
 
         before, worlds = seen(), referee.replay.game.worlds
         for seed in range(3):

@@ -11,7 +11,7 @@ from device.bench.presses import Pilot
 from device.keys import Hold, Holding, Key, KeyEvent, Press, Turn
 from device.match.replay import Header
 from device.menus import Box
-from device.menus.match_menu import on_table
+from device.menus.match_menu import make_table_page
 from device.screen import CountsPage, GridPage, HeaderMark, ListPage, NoticePage, Page, TablePage, TextPage
 from device.screen.pixels import beside, canvas, draw, fit, fonts, layout, pages_of
 from engines import GAMES
@@ -237,7 +237,7 @@ def test_all_that_lies_beside_the_boards_is_said(eye, box, ticks, name):
     box.open(header)
     enter(box.library.referee, steps[: len(steps) // 2])
     play = box.show_match()
-    box.push(on_table(box, box.library.referee.replay, play.words))
+    box.push(make_table_page(box, box.library.referee.replay, play.words))
     page = box.page()
     eye.look(page)
     lines = page.text.splitlines()

@@ -8,7 +8,7 @@ import pytest
 
 from device.copy_file import CopyFile
 from device.match.door import Source
-from device.match.records import Kind, evidence_matches
+from device.match.records import Kind, has_evidence
 from device.match.replay import Header, Replay
 from device.screen.pages import CountsPage, CropPage
 from device.sensors.host import Fitted, Handover
@@ -105,8 +105,8 @@ def test_a_reading_is_recorded_with_its_pictures_and_people_accept_it(seen):
     (record,) = seen.records(Kind.READING)
     assert record.payload == f"board 0.97 {TURN}"
     assert (record.channel, record.confidence_ppm) == ("camera:board", 970_000)
-    assert evidence_matches(record, PICTURE)
-    assert not evidence_matches(record, PICTURE + b" touched up")
+    assert has_evidence(record, PICTURE)
+    assert not has_evidence(record, PICTURE + b" touched up")
     files = {file.name: file.read_bytes() for file in seen.folder.glob("*/*.jpg")}
     assert files == {f"{record.seq}.jpg": PICTURE, f"{record.seq}.b.jpg": b"the other"}
     assert seen.records(Kind.STEP) == []
@@ -208,7 +208,7 @@ def test_what_lies_in_a_tray_answers_what_the_table_is_asked(tray):
     answer(tray, ("1r2g", 0.97))
     (record,) = tray.records(Kind.READING)
     assert (record.payload, record.channel) == ("beans 0.97 1r2g", "camera:beans")
-    assert evidence_matches(record, PICTURE)
+    assert has_evidence(record, PICTURE)
     assert (tray.player.page.header.left, tray.player.items) == (
         "3 seen (97%)",
         ["1 r, 2 g", "no, correct it"],
