@@ -33,7 +33,8 @@ ORANGE, GREEN, STORED, OF_MARBLE, OF_WORKERS, OF_CARDS, EMPTY = range(len(TOLD))
 _QUESTIONS = tuple(TOLD)
 FULL_REGION = SPACES - 1
 """The least VP of a full region: 1 a space, without that of the first castle (CT-2.3, CT-4.1)."""
-_SHARED = {"final_marble": MARBLE, "final_workers": WORKERS, "final_cards": CARDS}
+SHARED = {OF_MARBLE: MARBLE, OF_WORKERS: WORKERS, OF_CARDS: CARDS}
+"""The figures of things that all seats share, with the number of them."""
 
 for _question, _number in TOLD.items():
     BOOK.asks(_number, _question, report=True)
@@ -42,21 +43,23 @@ for _question, _number in TOLD.items():
 BOOK.figures(*TOLD)(of_frame("seat"))
 
 
-@BOOK.check("final.supply", "CT-1.4", *_SHARED)
+def list_told(state: State, at: int) -> list[int]:
+    """Return a figure of all seats that have told it."""
+    return [side.counted[at] for side in state.sides if len(side.counted) > at]
+
+
+@BOOK.check("final.supply", "CT-1.4", *(_QUESTIONS[at] for at in SHARED))
 def check_final_supply(state: State, token: str) -> Objection | None:
     """Refuse more for all seats together than there is."""
-    question = state.frames[-1].question
-    at = _QUESTIONS.index(question)
-    there = sum(side.counted[at] for side in state.sides if len(side.counted) > at)
-    most = _SHARED[question]
-    return Objection({"number": there + int(token), "all": most}) if there + int(token) > most else None
+    at = len(state.own.counted)
+    number = sum(list_told(state, at)) + int(token)
+    return Objection({"number": number, "all": SHARED[at]}) if number > SHARED[at] else None
 
 
 @BOOK.check("final.storage", "CT-5.9", "final_stored")
 def check_final_storage(state: State, token: str) -> Objection | None:
     """Refuse more stored than one tile a seat, and one more for each of five square tiles."""
-    there = count_more_stored(side.counted[STORED] for side in state.sides if len(side.counted) > STORED)
-    more = there + count_more_stored([int(token)])
+    more = count_more_stored([*list_told(state, STORED), int(token)])
     return Objection({"number": more, "all": OF_EACH_SQUARE}) if more > OF_EACH_SQUARE else None
 
 

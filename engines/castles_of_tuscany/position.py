@@ -56,13 +56,12 @@ from engines.castles_of_tuscany import state as s
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.facts import MOST_VP, Printing, facts_of, printing
 from engines.castles_of_tuscany.kinds import KINDS, WILD
-from engines.castles_of_tuscany.problems import problems
 from engines.castles_of_tuscany.regions import HEXES, Outline, Region
 from engines.castles_of_tuscany.state import Frame, Gain, Side, State, Variant, options, variant_of
-from engines.contract import SEATS, Hidden, Label, Level, Problem, Told
+from engines.contract import SEATS, Hidden, Label, Level, Told
 from engines.errors import Malformed
 from engines.facts import lacking
-from engines.kit import TURN, Fields, Form, forms, given, joined, line, listed, standing, words, written
+from engines.kit import TURN, Fields, Form, forms, given, joined, line, listed, reading, words, written
 
 _SPACE = "[a-i][1-9]"
 _BAG = f"(?:[0-9]{{1,3}}[{KINDS}])+"
@@ -355,16 +354,6 @@ def _count_deck(sides: Iterable[Side], discards: Bag) -> int:
     return kinds.CARDS - sum(side.hand for side in sides) - bags.total(discards)
 
 
-def read(text: str, facts: Told = ()) -> State:
-    """Read the state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
-    return standing(parse(text, facts), problems)
-
-
-def status(text: str, facts: Told = ()) -> list[Problem]:
-    """Return the faults of a line; raises BadPosition for one that cannot be read."""
-    return problems(parse(text, facts))
-
-
 def parse(text: str, facts: Told = ()) -> State:
     """Return the state of a line, faulty or not; raises BadPosition for one that cannot be read."""
     told, known = given(text), facts_of(facts)
@@ -384,6 +373,9 @@ def parse(text: str, facts: Told = ()) -> State:
     if state.level is Level.SCORE and not (state.frames or state.termination):
         return replace(state, round=s.ROUNDS + 1, termination=s.COUNTED)
     return state
+
+
+read, status = reading(parse, BOOK)
 
 
 def _read_side(fields: Fields, letter: str, copy: Printing) -> Side:

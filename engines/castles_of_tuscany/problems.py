@@ -9,21 +9,9 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
-from engines.castles_of_tuscany import kinds, regions
+from engines.castles_of_tuscany import final, kinds, regions
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.facts import CASTLES
-from engines.castles_of_tuscany.final import (
-    EMPTY,
-    FULL_REGION,
-    GREEN,
-    OF_CARDS,
-    OF_MARBLE,
-    OF_WORKERS,
-    ORANGE,
-    STORED,
-    TOLD,
-    count_more_stored,
-)
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, WILD, kind_of
 from engines.castles_of_tuscany.placing import UNITS, WORKER, area_points, cards_of, purse, units
 from engines.castles_of_tuscany.regions import BOARDS, Region
@@ -359,33 +347,34 @@ def _check_counted(state: State) -> Iterator[Problem]:
     """Check that a final table is entered seat by seat, with possible figures (CT-1.4, CT-7.3)."""
     asked = question(state)
     for seat, side in enumerate(state.sides):
-        told = len(TOLD) if seat < state.seat or state.termination else 0
-        if seat == state.seat and asked in TOLD:
-            told = list(TOLD).index(asked)
+        told = len(final.TOLD) if seat < state.seat or state.termination else 0
+        if seat == state.seat and asked in final.TOLD:
+            told = list(final.TOLD).index(asked)
         if len(side.counted) != told:
             yield wrong(
                 f"counted.{SEATS[seat]}", "position.counted", "CT-7.3", number=len(side.counted), all=told
             )
-        for figure, number in zip(side.counted, TOLD.values(), strict=False):
+        for figure, number in zip(side.counted, final.TOLD.values(), strict=False):
             if not number.least <= figure <= number.most:
                 where, what, most = f"counted.{SEATS[seat]}", number.name, number.most
                 yield wrong(where, "position.figure", "CT-7.3", what=what, number=figure, all=most)
-    for at, most in ((OF_MARBLE, kinds.MARBLE), (OF_WORKERS, kinds.WORKERS), (OF_CARDS, kinds.CARDS)):
-        there = sum(side.counted[at] for side in state.sides if len(side.counted) > at)
+    for at, most in final.SHARED.items():
+        there = sum(final.list_told(state, at))
         if there > most:
-            what = [*TOLD.values()][at].name
+            what = [*final.TOLD.values()][at].name
             yield wrong("counted", "position.supply", "CT-1.4", what=what, number=there, all=most)
-    more = count_more_stored(side.counted[STORED] for side in state.sides if len(side.counted) > STORED)
+    more = final.count_more_stored(final.list_told(state, final.STORED))
     if more > kinds.OF_EACH_SQUARE:
         yield wrong("counted", "position.stored_all", "CT-5.9", number=more, all=kinds.OF_EACH_SQUARE)
     for seat, side in enumerate(state.sides):
         where = f"counted.{SEATS[seat]}"
-        if len(side.counted) > GREEN and state.variant.all_green:
-            orange, most = side.counted[ORANGE], 2 * side.counted[GREEN]
+        if len(side.counted) > final.GREEN and state.variant.all_green:
+            orange, most = side.counted[final.ORANGE], 2 * side.counted[final.GREEN]
             if orange > most:
                 yield wrong(where, "position.orange", "CT-7.2", number=orange, all=most)
-        if len(side.counted) > EMPTY and not side.counted[EMPTY] and side.counted[GREEN] < FULL_REGION:
-            yield wrong(where, "position.green", "CT-4.1", number=side.counted[GREEN], all=FULL_REGION)
+        full = side.counted[final.EMPTY :] == (0,)
+        if full and (green := side.counted[final.GREEN]) < final.FULL_REGION:
+            yield wrong(where, "position.green", "CT-4.1", number=green, all=final.FULL_REGION)
 
 
 def _may_ask(state: State) -> Iterator[bool]:

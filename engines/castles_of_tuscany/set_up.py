@@ -22,7 +22,7 @@ from engines.castles_of_tuscany.final import open_count
 from engines.castles_of_tuscany.kinds import CARDS, CASTLE, DISPLAY, NUMBERS, kind_of
 from engines.castles_of_tuscany.regions import SEAMS, SETS, Outline
 from engines.castles_of_tuscany.state import Frame, Side, State, options, sight, variant_of
-from engines.castles_of_tuscany.taking import find_tile_domain, show_tile, tiles_of
+from engines.castles_of_tuscany.taking import show_tile, tile_domain
 from engines.contract import Choice, Domain, Level, Setup, Verb
 from engines.errors import BadSetup
 from engines.facts import lacking
@@ -61,7 +61,7 @@ BOOK.asks(
     fits=lambda state: not state.own.filled,
 )
 BOOK.asks(
-    find_tile_domain,
+    lambda state: tile_domain(state.copy.farms),
     "display",
     report=True,
     figures=lambda state: (("n", DISPLAY + 1 - state.frames[-1].n), ("all", DISPLAY)),
@@ -149,11 +149,6 @@ def _count_castles(state: State, token: str) -> int | None:
     if len(named) < len(BOARDS) or not all(name in known for name in named):
         return None
     return sum(known[name].count(CASTLE) for name in named)
-
-
-@BOOK.lists("display")
-def list_display(state: State) -> list[Choice]:
-    return tiles_of("display", state.neutral, state.copy.farms)
 
 
 # Checks

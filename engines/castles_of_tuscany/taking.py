@@ -11,12 +11,11 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from engines import bags
-from engines.bags import Bag
 from engines.castles_of_tuscany import kinds
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, PILES, TOO_MANY, WILD, kind_of
 from engines.castles_of_tuscany.state import NOBODY, Frame, State
-from engines.contract import SEATS, Choice, Domain, Figures, Verb
+from engines.contract import SEATS, Choice, Domain, Verb
 from engines.kit import Objection
 
 TAKE, LEAVES = "T", ">"
@@ -53,37 +52,30 @@ def stored_domain(farms: int) -> Domain:
     return Domain("stored", (*kinds.tiles(farms), WILD), laid=True)
 
 
-def find_tile_domain(state: State) -> Domain:
-    """Return :func:`tile_domain` of the copy."""
-    return tile_domain(state.copy.farms)
-
-
-def find_stored_domain(state: State) -> Domain:
-    """Return :func:`stored_domain` of the copy."""
-    return stored_domain(state.copy.farms)
-
-
 BOOK.asks(
-    find_stored_domain,
+    lambda state: stored_domain(state.copy.farms),
     "discard",
     figures=lambda state: (("tile", state.frames[-1].tile), ("places", state.own.places())),
     fits=lambda state: state.frames[-1].tile in state.display and not has_place(state),
 )
-BOOK.asks(find_tile_domain, "refill", "neutral", report=True)
-
-
-@BOOK.figures("refill")
-def figures_refill(state: State) -> Figures:
-    return (
+BOOK.asks(
+    lambda state: tile_domain(state.copy.farms),
+    "refill",
+    report=True,
+    figures=lambda state: (
         ("seat", state.seat),
         ("pile", pile_number(state)),
         ("n", state.own.piles[pile_number(state) - 1]),
-    )
-
-
-@BOOK.figures("neutral")
-def figures_neutral(state: State) -> Figures:
-    return (("n", state.frames[-1].n), ("left", bags.total(state.neutral)))
+    ),
+    fits=lambda state: any(state.own.piles),
+)
+BOOK.asks(
+    lambda state: tile_domain(state.copy.farms),
+    "neutral",
+    report=True,
+    figures=lambda state: (("n", state.frames[-1].n), ("left", bags.total(state.neutral))),
+    fits=lambda state: 0 < state.frames[-1].n <= bags.total(state.neutral),
+)
 
 
 # The fast lists
@@ -103,28 +95,6 @@ def _make_choice(tile: str) -> Choice:
 def offer_discard(state: State) -> list[str]:
     """Return the stored tiles."""
     return list(dict.fromkeys(state.own.stored))
-
-
-@BOOK.lists("refill")
-def list_refill(state: State) -> list[Choice]:
-    return tiles_of("refill", state.own_hidden(state.seat), state.copy.farms)
-
-
-@BOOK.lists("neutral")
-def list_neutral(state: State) -> list[Choice]:
-    return tiles_of("neutral", state.neutral, state.copy.farms)
-
-
-def tiles_of(question: str, hidden: Bag, farms: int) -> list[Choice]:
-    """Return the choices of tiles whose kind is among ``hidden``; their farm kinds are unknown."""
-    of_kind = _group_by_kind(question, farms)
-    return [choice for number, _ in bags.items(hidden) for choice in of_kind[number]]
-
-
-@lru_cache
-def _group_by_kind(question: str, farms: int) -> list[list[Choice]]:
-    every = BOOK.listed(question, kinds.tiles(farms))
-    return [[choice for choice in every if choice.token[0] == kind] for kind in KINDS]
 
 
 # Checks
@@ -253,16 +223,3 @@ def effect_neutral(state: State, token: str) -> State:
     if coming:
         return show_tile(state.answered(Frame("neutral", coming, open=False)), token)
     return thin_display(show_tile(state.answered(), token))
-
-
-# Questions that a position may ask
-
-
-@BOOK.fits("refill")
-def fits_refill(state: State) -> bool:
-    return any(state.own.piles)
-
-
-@BOOK.fits("neutral")
-def fits_neutral(state: State) -> bool:
-    return 0 < state.frames[-1].n <= bags.total(state.neutral)

@@ -11,20 +11,10 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from engines import bags
-from engines.castles_of_tuscany import taking
+from engines.castles_of_tuscany import placing, taking
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.effects import NONE, draw, resolve_effects
 from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
-from engines.castles_of_tuscany.placing import (
-    PLACE,
-    WORKER,
-    list_places,
-    may_place,
-    place,
-    places,
-    priced,
-    space_of,
-)
 from engines.castles_of_tuscany.state import EFFECT, FINISHED, NOBODY, ROUNDS, State, sight
 from engines.castles_of_tuscany.taking import TAKE, list_takes, take
 from engines.contract import Choice, Domain, Good, Level, Picker, Verb
@@ -35,7 +25,7 @@ DRAW, MARBLE, END = "D", "marble", "end"
 
 @lru_cache
 def _make_actions(farms: int, names: tuple[str, ...], sight: str, free: bool) -> Domain:
-    take, place = taking.takes(farms), places(names)
+    take, place = taking.takes(farms), placing.places(names)
     verbs = (
         Verb("draw", (DRAW,)),
         Verb("take", take),
@@ -50,7 +40,7 @@ def _make_actions(farms: int, names: tuple[str, ...], sight: str, free: bool) ->
 @lru_cache
 def _make_one_more(farms: int, names: tuple[str, ...]) -> Domain:
     """Return the domain after the action; further actions can be written, but not picked."""
-    return Domain("more", (MARBLE, END), written=(DRAW, *taking.takes(farms), *places(names)))
+    return Domain("more", (MARBLE, END), written=(DRAW, *taking.takes(farms), *placing.places(names)))
 
 
 def _find_domain(state: State) -> Domain:
@@ -78,7 +68,7 @@ _DRAW, _MARBLE, _END = BOOK.listed("action", (DRAW, MARBLE, END))
 
 @BOOK.lists("action")
 def list_action(state: State) -> list[Choice]:
-    found = [_DRAW, *list_takes(state), *list_places(state)] if state.left else []
+    found = [_DRAW, *list_takes(state), *placing.list_places(state)] if state.left else []
     if _has_marble(state):
         found.append(_MARBLE)
     if not state.left:
@@ -125,7 +115,7 @@ def effect_action(state: State, token: str) -> State:
         return draw(state)
     if token[0] == TAKE:
         return take(state, token[1:])
-    return place(state, space_of(state, token))
+    return placing.place(state, placing.space_of(state, token))
 
 
 @BOOK.method
@@ -168,7 +158,7 @@ def possible_action(state: State, token: str) -> bool:
     if token[0] == TAKE:
         _, *leaves = token.split(taking.LEAVES)
         return all(tile in state.own.stored for tile in leaves)
-    return token[0] != PLACE or may_place(state, token)
+    return token[0] != placing.PLACE or placing.may_place(state, token)
 
 
 # Answers by habit
@@ -186,7 +176,11 @@ def likely(state: State, choice: Choice) -> int:
     """
     asked, token = choice.question, choice.token
     if asked == "pay":
-        return 3 if token == WORKER else (1, 0 if token == 2 * priced(state) else 2)[len(token) - 1]
+        return (
+            3
+            if token == placing.WORKER
+            else (1, 0 if token == 2 * placing.priced(state) else 2)[len(token) - 1]
+        )
     if asked in ("refill", "display", "neutral"):
         return _rate_rarity(state.own_hidden(state.seat) if asked == "refill" else state.neutral, token)
     return int(

@@ -26,6 +26,7 @@ from engines.kit.forms import (
     line,
     listed,
     matching,
+    reading,
     several,
     standing,
     words,

@@ -3,12 +3,11 @@
 A game defines the fields, the form of each, and the faults that the resulting state can have. The line
 has a ``name=value`` for each field that is not at its usual value::
 
-    def parse(text):
+    def parse(text, facts=()):
         fields = Fields(given(text), USUAL)
         return State(market=fields.read("market", cards), …)
 
-    def read(text):
-        return standing(parse(text), problems)
+    read, status = reading(parse, BOOK)
 
 A function that reads a value raises :class:`engines.errors.Malformed`; :meth:`Fields.read` names the field in
 a :class:`engines.errors.BadPosition`, in one line.
@@ -25,8 +24,10 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import SEATS, Level, Multiset, Option, Problem
+from engines.contract import SEATS, Level, Multiset, Option, Problem, Told
 from engines.errors import BadPosition, Malformed, nearest
+from engines.kit.rulebook import Rulebook
+from engines.kit.rulebook import S as P
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -341,3 +342,20 @@ def standing(state: S, problems: Callable[[S], Sequence[Problem]]) -> S:
         said = f"{first.check} ({first.clause}){': ' if figures else ''}{figures}{more}"
         raise BadPosition(f"position, {first.where}: {said}", found)
     return state
+
+
+def reading(
+    parse: Callable[[str, Told], P], book: Rulebook[P]
+) -> tuple[Callable[..., P], Callable[..., list[Problem]]]:
+    """Return the functions that read the state of a line, and its problems by ``book``; both raise
+    BadPosition for a line that cannot be read, the first also for one with problems. ``parse`` returns the
+    state, faulty or not.
+    """
+
+    def read(text: str, facts: Told = ()) -> P:
+        return standing(parse(text, facts), book.problems)
+
+    def status(text: str, facts: Told = ()) -> list[Problem]:
+        return book.problems(parse(text, facts))
+
+    return read, status

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import Choice, Domain, Figures, Good, Level, Multiset, Picker, Printed
+from engines.contract import Domain, Figures, Good, Level, Multiset, Picker, Printed
 from engines.fact_kinds import read_word, write_word
 from engines.facts import FactCheck, sample
 from engines.kit import Objection, of_frame, within
@@ -79,13 +79,6 @@ for _check in _LATE:
 @BOOK.figures("keshi", "settle", "goods")
 def figures_keshi(state: State) -> Figures:
     return (("n", state.asked(frames.Frame).own_number or 1),)
-
-
-@BOOK.lists("keshi", "settle")
-def list_keshi_settle(state: State) -> list[Choice]:
-    frame = state.asked(frames.Frame)
-    found = [each for each in frame.own_text or LETTERS if state.own.has_room(LETTERS.index(each))]
-    return BOOK.listed(frame.question, sorted(found, key=LETTERS.index))
 
 
 _OFFERED = {"keshi.offered": "MK-12.4", "keshi.won": "MK-15.2", "keshi.exchanged": "MK-14.5"}

@@ -238,16 +238,11 @@ OFFICE_LINES = tuple(f"1{resource}1{bonus}" for resource in "wdn" for bonus in "
 
 # Desert towns (MK-17.5)
 
-TOWNS = {
-    f"{number:02}": Known(word, Standing.LIKELY)
-    for number, word in enumerate(
-        (
-            *("gate2", "good2", "scroll2", "palace1", "mosque1", "keshis3", "river1", "areas2", "faced1"),
-            *("prize_scroll", "prize_good", "prize_gate"),
-        ),
-        1,
-    )
-}
+TOWNS = _mark(
+    *("gate2", "good2", "scroll2", "palace1", "mosque1", "keshis3", "river1", "areas2", "faced1"),
+    *("prize_scroll", "prize_good", "prize_gate"),
+    first=1,
+)
 """The effect of each town: VP for a thing that it counts at the end, or a gain at once."""
 TOWN_EFFECTS = tuple(known.value for known in TOWNS.values())
 TOWNS_AT_ONCE = frozenset({"prize_scroll", "prize_good", "prize_gate"})

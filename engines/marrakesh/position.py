@@ -50,21 +50,14 @@ from typing import Any
 
 import msgspec
 
-from engines.contract import SEATS, Level, Problem, Setup, Told
+from engines.contract import SEATS, Level, Setup, Told
 from engines.errors import BadPosition, Malformed
 from engines.fact_kinds import read_word, write_word
 from engines.facts import BadFact, Facts, lacking
-from engines.kit import Fields, forms, given, joined, line, listed, standing, words, written
+from engines.kit import Fields, forms, given, joined, line, listed, reading, words, written
+from engines.marrakesh import book
 from engines.marrakesh import state as s
-from engines.marrakesh.book import (
-    BOOK,
-    Expansion,
-    effect_of,
-    list_expansions,
-    list_options,
-    make_variant,
-    tell_options,
-)
+from engines.marrakesh.book import BOOK, Expansion
 from engines.marrakesh.facts import OASES, SCHEMA, SQUARE, Printing, read_facts, read_printing
 from engines.marrakesh.frames import ONCE, QUESTIONS, AnyFrame, Effect, SourcedFrame
 from engines.marrakesh.pieces import AREAS, GOODS, LETTERS, LUXURY_GOODS, RIVER, SOUK
@@ -207,7 +200,7 @@ _RULES = {"rules": forms.number(s.EARLIER[0], s.RULES)}
 def write(state: State) -> str:
     """Return the state's line."""
     usual = _write_usual(state.variant.seats, state.variant, state.copy)
-    return line(_write_fields(state, tell_options(state.variant)), usual, ("seats", *_OF_COPY, "turn"))
+    return line(_write_fields(state, book.tell_options(state.variant)), usual, ("seats", *_OF_COPY, "turn"))
 
 
 def _write_fields(state: State, options: Mapping[str, str]) -> dict[str, str]:
@@ -230,12 +223,12 @@ def _write_usual(seats: int, variant: Variant, copy: Printing) -> dict[str, str]
     """Return the usual values of all fields of a match with this variant and copy."""
     beside = tuple(each.keeps() for each in _list_keeping(variant) if each.keeps)
     blank = State(variant, copy, sides=(Side(),) * seats, adjusted=(0,) * seats, beside=beside)
-    return _write_fields(blank, {option.name: option.values[0] for option in list_options()})
+    return _write_fields(blank, {option.name: option.values[0] for option in book.list_options()})
 
 
 def _list_keeping(variant: Variant) -> list[Expansion]:
     """Return the expansions of a variant that have pieces of their own."""
-    return [each for each in list_expansions(variant) if each.keeps]
+    return [each for each in book.list_expansions(variant) if each.keeps]
 
 
 @lru_cache(8)
@@ -270,25 +263,15 @@ def _write_frame(frame: AnyFrame) -> str:
 # Reading
 
 
-def read(text: str, facts: Told = ()) -> State:
-    """Return the state of a line; raises BadPosition for a line that cannot be read or has faults."""
-    return standing(parse(text, facts), BOOK.problems)
-
-
-def status(text: str, facts: Told = ()) -> list[Problem]:
-    """Return the faults of a line's state; raises BadPosition for a line that cannot be read."""
-    return BOOK.problems(parse(text, facts))
-
-
 def parse(text: str, facts: Told = ()) -> State:
     """Return the state of a line, with its faults; raises BadPosition for a line that cannot be read."""
-    told, options = given(text), list_options()
+    told, options = given(text), book.list_options()
     at_hand = _read_at_hand(
         facts, tuple((each.name, told[each.name]) for each in options if each.name in told)
     )
     seats = Fields.seats(told)
     chosen = Fields({}, {each.name: told.get(each.name, each.values[0]) for each in options})
-    variant = make_variant(seats, chosen.options(options))
+    variant = book.make_variant(seats, chosen.options(options))
     fields = Fields(told, _write_usual(seats, variant, at_hand))
     return State(
         variant=variant,
@@ -301,6 +284,9 @@ def parse(text: str, facts: Told = ()) -> State:
         ),
         **fields.all(TABLE | _make_turn_forms(seats) | _RULES),
     )
+
+
+read, status = reading(parse, BOOK)
 
 
 @lru_cache(8)
@@ -341,7 +327,7 @@ def _read_frame(word: str) -> AnyFrame:
     text, number = parts["text"] or "", int(parts["number"] or 0)
     why, source = parts["why"] or "", _unescape(parts["source"] or "")
     if parts["question"] == Effect.question:
-        effect = effect_of(text, why, source)
+        effect = book.effect_of(text, why, source)
         return msgspec.structs.replace(effect, number=number) if number else effect
     kind = QUESTIONS.get(parts["question"])
     others = {"why": why, "source": source, "open": bool(parts["open"])}

@@ -15,20 +15,9 @@ from engines.contract import SEATS, Choice, Domain, Label, Level, Setup, Told
 from engines.errors import BadSetup
 from engines.facts import lacking
 from engines.kit import of_frame, opening, within
-from engines.marrakesh import facts, position, scoring
+from engines.marrakesh import book, facts, position, scoring
 from engines.marrakesh import state as s
-from engines.marrakesh.book import (
-    BOOK,
-    SEAT,
-    Varies,
-    ask_unknown,
-    effect_of,
-    happens,
-    list_options,
-    list_played,
-    make_variant,
-    tell_options,
-)
+from engines.marrakesh.book import BOOK, SEAT, Varies, ask_unknown, effect_of, happens
 from engines.marrakesh.facts import SCHEMA, Printing, look_up
 from engines.marrakesh.frames import Effect, Frame, RiverChoice, RiverTile, Stock, Workshop
 from engines.marrakesh.medina import is_won
@@ -61,15 +50,15 @@ def start(setup: Setup) -> State:
         setup,
         position.read,
         seats=SEATS_AT_TABLE,
-        options=list_options(),
-        there=lambda state: tell_options(state.variant),
+        options=book.list_options(),
+        there=lambda state: book.tell_options(state.variant),
         levels=LEVELS,
         rules=(*EARLIER, RULES),
     )
     if given is not None:
         return given
     state = State(
-        make_variant(setup.seats, chosen),
+        book.make_variant(setup.seats, chosen),
         _read_copy(setup.facts, setup.options),
         setup.level,
         (Side(),) * setup.seats,
@@ -79,7 +68,7 @@ def start(setup: Setup) -> State:
         adjusted=(0,) * setup.seats,
         rules=setup.rules_version or RULES,
     )
-    beside = tuple(each.keeps() for each in list_played(state) if each.keeps)
+    beside = tuple(each.keeps() for each in book.list_played(state) if each.keeps)
     state = replace(state, beside=beside)
     return BOOK.settled(state.doing(*state.by_seat("stock", "turn_up"), Effect("season")))
 

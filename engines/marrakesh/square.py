@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from engines.contract import Choice, Domain, Figures
+from engines.contract import Domain, Figures
 from engines.kit import Objection
 from engines.marrakesh import pieces
 from engines.marrakesh.book import BOOK, Varies, ask_unknown, happens
@@ -106,11 +106,6 @@ def _list_offered(state: State) -> list[str]:
 
 def _make_set(places: Iterable[str]) -> int:
     return sum(1 << SQUARE.index(place) for place in places)
-
-
-@BOOK.lists("spectators")
-def list_spectators(state: State) -> list[Choice]:
-    return BOOK.listed("spectators", _list_offered(state))
 
 
 @BOOK.check("spectators.own", "MK-10.1", "spectators")

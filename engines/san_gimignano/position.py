@@ -23,15 +23,14 @@ from collections.abc import Sequence
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import SEATS, Hidden, Label, Level, Problem, Told
+from engines.contract import SEATS, Hidden, Label, Level, Told
 from engines.errors import BadPosition, Malformed
-from engines.kit import Fields, Form, forms, given, joined, line, listed, standing, words, written
+from engines.kit import Fields, Form, forms, given, joined, line, listed, reading, words, written
 from engines.san_gimignano import cards as c
 from engines.san_gimignano import state as s
 from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.hands import HeldPool
-from engines.san_gimignano.problems import problems
 from engines.san_gimignano.state import Deals, Frame, Nobles, ScoredTable, State
 
 # Fields
@@ -218,17 +217,8 @@ def options(state: State) -> dict[str, str]:
     }
 
 
-def read(text: str, _facts: Told = ()) -> State:
-    """Return the state of a line; raises BadPosition for a line that cannot be read or has faults."""
-    return standing(_parse(text), problems)
-
-
-def status(text: str, _facts: Told = ()) -> list[Problem]:
-    """Return the faults of a line's state; raises BadPosition for a line that cannot be read."""
-    return problems(_parse(text))
-
-
-def _parse(text: str) -> State:
+def parse(text: str, _facts: Told = ()) -> State:
+    """Return the state of a line, faulty or not; raises BadPosition for one that cannot be read."""
     fields = Fields(given(text), _USUAL)
     held = fields.all(_TABLE, 2)
     elsewhere = bags.total(held["market"] & c.TOWER_CARDS) + sum(hand.size for hand in held["hands"])
@@ -244,6 +234,9 @@ def _parse(text: str) -> State:
         **held,
         **fields.all(_TURN | _BY_HAND, 2),
     )
+
+
+read, status = reading(parse, BOOK)
 
 
 def _read_nobles(fields: Fields, market: Bag) -> Nobles:

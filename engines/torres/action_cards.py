@@ -7,6 +7,7 @@ name and its spaces follow: ``card leap c4 c6``.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -14,34 +15,17 @@ from engines.contract import Choice, Domain
 from engines.kit import Objection
 from engines.torres import ground as g
 from engines.torres import knights, ways
+from engines.torres import state as s
 from engines.torres.blocks import any_left, castles_beside, check_height, not_too_tall, register_block_checks
 from engines.torres.book import BOOK, GRID, at_cell, check_occupied
 from engines.torres.cells import CELLS, CORNERS, NAMES, NEXT, NUMBERS, OVER, cells, mask_of
 from engines.torres.ground import LEAST_CASTLES, TALLEST, castle_at, with_block, without_block
-from engines.torres.state import (
-    BLOCK,
-    CARD_CLAUSES,
-    CARDS,
-    DECK,
-    DIAGONAL,
-    DOORS,
-    JUMP,
-    LEAP,
-    MORE_POINTS,
-    MOVE,
-    REPOSITION,
-    TAKES,
-    TWO_PLACES,
-    UNDER,
-    Frame,
-    State,
-    write_cards,
-)
+from engines.torres.state import Frame, State
 
 TOP, BOTTOM, CARD = "Ttop", "Tbottom", "card"
-BOOK.asks(Domain("card", CARDS), "card")
-_SOURCES = ("under", "block", *TWO_PLACES)
-_TARGETS = [f"{name}_to" for name in TWO_PLACES]
+BOOK.asks(Domain("card", s.CARDS), "card")
+_SOURCES = ("under", "block", *s.TWO_PLACES)
+_TARGETS = [f"{name}_to" for name in s.TWO_PLACES]
 BOOK.asks(GRID, *_SOURCES, *_TARGETS)
 BOOK.figures("card", *_SOURCES, *_TARGETS)(at_cell)
 
@@ -59,13 +43,13 @@ def targets_fit(state: State) -> bool:
 # The fast lists: taken and played
 
 _TAKES = [[Choice("action", token) for token in (TOP, BOTTOM)[:number]] for number in range(3)]
-_NAMED = [Choice("card", name) for name in CARDS]
-_MORE_POINTS = sum(1 << kind for kind in MORE_POINTS)
+_NAMED = [Choice("card", name) for name in s.CARDS]
+_MORE_POINTS = sum(1 << kind for kind in s.MORE_POINTS)
 
 
 def list_takes(state: State) -> list[Choice]:
     """Return the choices that take a card; with one card left in the deck, top and bottom are the same."""
-    if state.fresh < TAKES and not state.variant.master:
+    if state.fresh < s.TAKES and not state.variant.master:
         return _TAKES[min(state.decks[state.seat], 2)]
     return []
 
@@ -75,24 +59,24 @@ def any_playable(state: State) -> bool:
     cards = state.possible_cards()
     if not cards or cards & _MORE_POINTS:
         return cards > 0
-    return any(cards >> kind & 1 and _has_effect(state, kind) for kind in range(DECK))
+    return any(cards >> kind & 1 and _has_effect(state, kind) for kind in range(s.DECK))
 
 
 @BOOK.lists("card")
 def list_card(state: State) -> list[Choice]:
     cards = state.possible_cards()
-    return [_NAMED[kind] for kind in range(DECK) if cards >> kind & 1 and _has_effect(state, kind)]
+    return [_NAMED[kind] for kind in range(s.DECK) if cards >> kind & 1 and _has_effect(state, kind)]
 
 
 def _has_effect(state: State, kind: int) -> bool:
-    if kind in MORE_POINTS:
+    if kind in s.MORE_POINTS:
         return True
     pieces = state.taken()
-    if kind == MOVE:
+    if kind == s.MOVE:
         return next(g.sources(state.ground, pieces), None) is not None
     way = _WAYS.get(kind)
     if way is None:
-        return bool(_under(state) if kind == UNDER else _block(state))
+        return bool(_under(state) if kind == s.UNDER else _block(state))
     return any(way(state, pieces, cell) for cell in cells(state.knights[state.seat]))
 
 
@@ -125,13 +109,13 @@ Way = Callable[[State, int, int], int]
 """A function from state, spaces taken, and a knight's space to the spaces where a card takes it."""
 
 _WAYS: dict[int, Way] = {
-    JUMP: lambda state, pieces, cell: ways.jump(state.ground, pieces, cell),
-    DOORS: lambda state, pieces, cell: ways.door_to_door(state.ground, pieces, cell, state.variant.descend),
-    DIAGONAL: lambda state, pieces, cell: ways.diagonal(state.ground, pieces, cell),
-    REPOSITION: lambda state, pieces, cell: ways.reposition(
+    s.JUMP: lambda state, pieces, cell: ways.jump(state.ground, pieces, cell),
+    s.DOORS: lambda state, pieces, cell: ways.door_to_door(state.ground, pieces, cell, state.variant.descend),
+    s.DIAGONAL: lambda state, pieces, cell: ways.diagonal(state.ground, pieces, cell),
+    s.REPOSITION: lambda state, pieces, cell: ways.reposition(
         state.ground, pieces, cell, state.knights[state.seat]
     ),
-    LEAP: lambda state, pieces, cell: ways.leap(state.ground, pieces, cell),
+    s.LEAP: lambda state, pieces, cell: ways.leap(state.ground, pieces, cell),
 }
 
 
@@ -149,7 +133,7 @@ def _register_knights(name: str, way: Way) -> None:
 
 
 for _kind, _way in _WAYS.items():
-    _register_knights(CARDS[_kind], _way)
+    _register_knights(s.CARDS[_kind], _way)
 
 
 # Checks: a card taken (TO-3.8)
@@ -165,7 +149,7 @@ def check_take_points(state: State, token: str) -> Objection | None:
 
 @BOOK.check("take.twice", "TO-3.8", "action")
 def check_take_twice(state: State, token: str) -> Objection | None:
-    return Objection({"taken": state.fresh}) if token in TAKEN and state.fresh >= TAKES else None
+    return Objection({"taken": state.fresh}) if token in TAKEN and state.fresh >= s.TAKES else None
 
 
 BOOK.needs("take.deck", "TO-3.8", TAKEN, "action", lambda state: state.decks[state.seat], pieces=True)
@@ -192,12 +176,12 @@ def check_card_hand(state: State, token: str) -> Objection | None:
 def check_card_useless(state: State, token: str) -> Objection | None:
     if token != CARD or any_playable(state):
         return None
-    return Objection({"cards": write_cards(state.possible_cards())})
+    return Objection({"cards": s.write_cards(state.possible_cards())})
 
 
 @BOOK.check("card.played", "TO-3.9", "card")
 def check_card_played(state: State, token: str) -> Objection | None:
-    if not state.played[state.seat] >> CARDS.index(token) & 1:
+    if not state.played[state.seat] >> s.CARDS.index(token) & 1:
         return None
     return Objection({"card": token}, ((token, state.seat),))
 
@@ -211,15 +195,11 @@ BOOK.needs("under.blocks", "TO-4.2", ("under",), "card", lambda state: state.own
 BOOK.needs("block_card.supply", "TO-4.3", ("block",), "card", lambda state: state.supply() > 0)
 
 
-def _register_check(kind: int, name: str) -> None:
-    @BOOK.check(f"{name}.possible", CARD_CLAUSES[kind], "card")
-    def check_card_possible(state: State, token: str) -> Objection | None:
-        return Objection() if token == name and not _has_effect(state, kind) else None
-
-
-for _kind, _card in enumerate(CARDS):
-    if _kind not in MORE_POINTS:
-        _register_check(_kind, _card)
+for _kind, _card in enumerate(s.CARDS):
+    if _kind not in s.MORE_POINTS:
+        BOOK.needs(
+            f"{_card}.possible", s.CARD_CLAUSES[_kind], (_card,), "card", partial(_has_effect, kind=_kind)
+        )
 
 
 # Checks: the knight, and where it goes (TO-4.1, TO-4.4, TO-4.5, TO-4.8, TO-4.9)
@@ -232,7 +212,7 @@ def _register_knight_checks(
 
     ``obstacles`` are earlier checks by name, with a more precise reason why it does not get anywhere.
     """
-    name, clause, way = CARDS[kind], CARD_CLAUSES[kind], _WAYS[kind]
+    name, clause, way = s.CARDS[kind], s.CARD_CLAUSES[kind], _WAYS[kind]
     BOOK.check(f"{name}.knight", clause, name, pieces=True)(knights.check_own_knight)
     for each, check_obstacle in obstacles:
         BOOK.check(f"{name}.{each}", clause, name)(check_obstacle)
@@ -267,11 +247,11 @@ def _check_landing(state: State, token: str) -> Objection | None:
     return Objection(figures | {"most": level + 1}) if there > level + 1 else None
 
 
-_register_knight_checks(JUMP)
-_register_knight_checks(DOORS, ("none", _check_door))
-_register_knight_checks(DIAGONAL)
-_register_knight_checks(REPOSITION)
-_register_knight_checks(LEAP, ("nobody", _check_neighbour), ("high", _check_landing))
+_register_knight_checks(s.JUMP)
+_register_knight_checks(s.DOORS, ("none", _check_door))
+_register_knight_checks(s.DIAGONAL)
+_register_knight_checks(s.REPOSITION)
+_register_knight_checks(s.LEAP, ("nobody", _check_neighbour), ("high", _check_landing))
 
 BOOK.check("jump_to.free", "TO-4.1", "jump_to", pieces=True)(check_occupied)
 BOOK.check("doors_to.free", "TO-4.4", "doors_to", pieces=True)(check_occupied)
@@ -300,7 +280,7 @@ def check_jump_to_level(state: State, token: str) -> Objection | None:
 
 @BOOK.check("doors_to.way", "TO-4.4", "doors_to")
 def check_doors_to_way(state: State, token: str) -> Objection | None:
-    there = _WAYS[DOORS](state, state.taken(), state.frames[-1].cell)
+    there = _WAYS[s.DOORS](state, state.taken(), state.frames[-1].cell)
     return None if there >> NUMBERS[token] & 1 else Objection({"cell": token})
 
 
@@ -429,40 +409,40 @@ def _play_card(state: State, kind: int, **changes: object) -> State:
 
 @BOOK.effect("card")
 def effect_card(state: State, token: str) -> State:
-    kind = CARDS.index(token)
-    if kind in MORE_POINTS:
-        return _play_card(state, kind, left=state.left + MORE_POINTS[kind])
+    kind = s.CARDS.index(token)
+    if kind in s.MORE_POINTS:
+        return _play_card(state, kind, left=state.left + s.MORE_POINTS[kind])
     return replace(state, frames=(Frame(token),))
 
 
-@BOOK.effect(*TWO_PLACES)
+@BOOK.effect(*s.TWO_PLACES)
 def effect_two_places(state: State, token: str) -> State:
     asked = state.frames[-1].question
     return replace(state, frames=(Frame(f"{asked}_to", NUMBERS[token]),))
 
 
-@BOOK.effect(*(f"{CARDS[kind]}_to" for kind in _WAYS))
+@BOOK.effect(*(f"{s.CARDS[kind]}_to" for kind in _WAYS))
 def effect_way_to(state: State, token: str) -> State:
     frame = state.frames[-1]
-    kind = CARDS.index(frame.question.removesuffix("_to"))
+    kind = s.CARDS.index(frame.question.removesuffix("_to"))
     return _play_card(state, kind, knights=knights.move_knight(state, frame.cell, NUMBERS[token]))
 
 
 @BOOK.effect("under")
 def effect_under(state: State, token: str) -> State:
     ground, own = with_block(state.ground, NUMBERS[token]), state.own_blocks() > 0
-    return _play_card(state, UNDER, ground=ground, under=state.under + own)
+    return _play_card(state, s.UNDER, ground=ground, under=state.under + own)
 
 
 @BOOK.effect("block")
 def effect_block(state: State, token: str) -> State:
-    return _play_card(state, BLOCK, ground=with_block(state.ground, NUMBERS[token]))
+    return _play_card(state, s.BLOCK, ground=with_block(state.ground, NUMBERS[token]))
 
 
 @BOOK.effect("move_to")
 def effect_move_to(state: State, token: str) -> State:
     lifted = without_block(state.ground, state.frames[-1].cell)
-    return _play_card(state, MOVE, ground=with_block(lifted, NUMBERS[token]))
+    return _play_card(state, s.MOVE, ground=with_block(lifted, NUMBERS[token]))
 
 
 @BOOK.method
@@ -476,7 +456,7 @@ def exposes(_: State, choice: Choice) -> bool:
 
 @BOOK.possible("card")
 def possible_card(state: State, token: str) -> bool:
-    if state.played[state.seat] >> CARDS.index(token) & 1:
+    if state.played[state.seat] >> s.CARDS.index(token) & 1:
         return False
     return any_left(state) if token == "under" else state.supply() > 0 or token != "block"
 

@@ -18,17 +18,8 @@ from engines.torres.state import KNIGHTS, State
 
 TOKENS = squares("M")
 NEW = "N"
-BOOK.asks(GRID, "to", "place", figures=at_cell)
-
-
-@BOOK.fits("to")
-def fits_to(state: State) -> bool:
-    return state.frames[-1].cell in state.knights_of()
-
-
-@BOOK.fits("place")
-def fits_place(state: State) -> bool:
-    return len(state.knights_of()) < KNIGHTS
+BOOK.asks(GRID, "to", figures=at_cell, fits=lambda state: state.frames[-1].cell in state.knights_of())
+BOOK.asks(GRID, "place", figures=at_cell, fits=lambda state: len(state.knights_of()) < KNIGHTS)
 
 
 # The fast lists
@@ -172,11 +163,7 @@ def check_place_knights(state: State, token: str) -> Objection | None:
     return Objection({"knights": KNIGHTS}) if token == NEW and len(state.knights_of()) >= KNIGHTS else None
 
 
-@BOOK.check("place.room", "TO-3.1", "action")
-def check_place_room(state: State, token: str) -> Objection | None:
-    if token != NEW:
-        return None
-    return None if grid_place(state) else Objection()
+BOOK.needs("place.room", "TO-3.1", (NEW,), "action", grid_place)
 
 
 def register_placing_checks(question: str, clause: str, others: Callable[[State], int]) -> None:

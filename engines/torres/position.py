@@ -45,18 +45,7 @@ from engines.torres.final import count_board
 from engines.torres.ground import survey
 from engines.torres.problems import problems
 from engines.torres.stacks import DEALT, PHASES, Stacks
-from engines.torres.state import (
-    CARDS,
-    Frame,
-    PhaseGains,
-    State,
-    Variant,
-    blank,
-    options,
-    read_cards,
-    variant_of,
-    write_cards,
-)
+from engines.torres.state import Frame, PhaseGains, State, Variant
 
 # Its fields
 
@@ -134,7 +123,7 @@ def _make_forms(seats: int) -> dict[str, Form]:
         "carded": forms.YES,
         "stacks": Form(piles.text, _read_stacks).of_seats(),
         "deck": forms.number(0, s.DECK).of_seats("decks"),
-        "played": forms.members(CARDS).of_seats(),
+        "played": forms.members(s.CARDS).of_seats(),
         "points": Form(lambda lines: listed(map(_write_line, lines), "/"), _read_lines).of_seats("lines"),
         "before": forms.points(seats),
         "adjusted": forms.points(seats),
@@ -154,7 +143,7 @@ def write(state: State) -> str:
     """Return the state's line."""
     always = ("seats", "blocks", "king", "turn", *SEATS)
     usual = _find_usual(state.variant.seats, state.variant.master)
-    return line(_write_fields(state, options(state.variant)), usual, always)
+    return line(_write_fields(state, s.options(state.variant)), usual, always)
 
 
 def _write_fields(state: State, options: dict[str, str]) -> dict[str, str]:
@@ -165,7 +154,7 @@ def _write_fields(state: State, options: dict[str, str]) -> dict[str, str]:
 def _find_usual(seats: int, master: bool) -> dict[str, str]:
     """Return the usual values, which a line leaves out."""
     plain = {option.name: option.values[0] for option in s.OPTIONS}
-    return _write_fields(blank(Variant(seats, master=master)), plain) | {"seats": "2"}
+    return _write_fields(s.blank(Variant(seats, master=master)), plain) | {"seats": "2"}
 
 
 def read(text: str, _facts: Told = ()) -> State:
@@ -189,7 +178,7 @@ def parse(text: str) -> State:
     told = given(text)
     seats = Fields.seats(told)
     fields = Fields(told, _find_usual(seats, told.get("master") == "yes"))
-    variant = variant_of(seats, fields.options(s.OPTIONS))
+    variant = s.variant_of(seats, fields.options(s.OPTIONS))
     state = State(variant=variant, **fields.all(_make_forms(seats) | ENDING, seats))
     asks_nothing = not (state.frames or state.termination)
     return count_board(state) if state.level is Level.SCORE and asks_nothing else state
@@ -213,22 +202,22 @@ def seen_by(state: State, seat: int, text: str) -> State:
     told = words(text or "-")
     named = [word.removeprefix("+") for word in told]
     for at, word in enumerate(named):
-        if word not in CARDS or word in named[:at]:
+        if word not in s.CARDS or word in named[:at]:
             raise Malformed(f"{word!r} in {text!r} is no action card, or there twice")
-    held = read_cards(named)
+    held = s.read_cards(named)
     fresh = sum(word[0] == "+" for word in told)
     wanted = state.fresh if seat == state.seat else 0
     if len(told) != state.hand_size(seat) or fresh != wanted or held & state.played[seat]:
-        size, gone = state.hand_size(seat), write_cards(state.played[seat])
+        size, gone = state.hand_size(seat), s.write_cards(state.played[seat])
         shown = f"{size} cards, {wanted} taken this turn (+), none of {gone}"
         raise Malformed(f"{text!r} cannot be the hand of {SEATS[seat]}: all saw that it is {shown}")
-    return replace(state, holds=read_cards(word for word in told if word[0] != "+"))
+    return replace(state, holds=s.read_cards(word for word in told if word[0] != "+"))
 
 
 @BOOK.method
 def hidden(state: State, seat: int) -> Hidden:
     """Return the cards that a hand may hold: those not played, listed again for cards taken this turn."""
-    left = [name for kind, name in enumerate(CARDS) if not state.played[seat] >> kind & 1]
+    left = [name for kind, name in enumerate(s.CARDS) if not state.played[seat] >> kind & 1]
     kinds = [(name, Label(f"card.{name}"), 1) for name in left]
     if seat == state.seat and state.fresh:
         kinds += [(f"+{name}", Label("hand.fresh", (("card", name),)), 1) for name in left]

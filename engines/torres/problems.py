@@ -8,23 +8,12 @@ from itertools import combinations
 from engines.contract import SEATS, Level, Problem
 from engines.kit import impossible, question, wrong
 from engines.torres import layouts
+from engines.torres import state as s
 from engines.torres.book import BOOK
 from engines.torres.ground import BLOCKS
 from engines.torres.scoring import KING, castles_of, has_kings_bonus
 from engines.torres.stacks import MOST_BLOCKS, can_place, text
-from engines.torres.state import (
-    AP6,
-    AP7,
-    COUNTED,
-    DECK,
-    FINAL,
-    MORE_POINTS,
-    POINTS,
-    SET_UP,
-    TAKES,
-    PhaseGains,
-    State,
-)
+from engines.torres.state import PhaseGains, State
 
 
 @BOOK.method
@@ -51,14 +40,14 @@ def _find_faults(state: State, followed: bool) -> Iterator[Problem]:
         held, played = state.hand_size(seat), state.played[seat].bit_count()
         if held < (state.fresh if seat == state.seat else 0):
             yield impossible(
-                f"deck.{letter}", "position.hand", "TO-1.4", deck=state.decks[seat], played=played, all=DECK
+                f"deck.{letter}", "position.hand", "TO-1.4", deck=state.decks[seat], played=played, all=s.DECK
             )
         if state.variant.master and state.decks[seat] and state.level is not Level.SCORE:
             yield wrong(f"deck.{letter}", "position.master", "TO-6.2", deck=state.decks[seat])
-    if state.termination == COUNTED:
+    if state.termination == s.COUNTED:
         yield from _check_all_there(state)
-    elif asked not in FINAL:
-        yield from _check_turns(state, asked in SET_UP)
+    elif asked not in s.FINAL:
+        yield from _check_turns(state, asked in s.SET_UP)
     if state.termination:
         yield from _check_scored(state)
     points = state.totals()
@@ -77,9 +66,9 @@ def _is_counted(state: State, problem: Problem) -> bool:
     asked = question(state)
     if state.level is Level.SCORE:
         no_king = problem.check == "layout.no_king"
-        return problem.pieces or (no_king and state.termination == COUNTED)
+        return problem.pieces or (no_king and state.termination == s.COUNTED)
     if problem.check in ("layout.no_king", "layout.castles"):
-        return asked not in SET_UP
+        return asked not in s.SET_UP
     return True
 
 
@@ -99,7 +88,7 @@ def _check_scored(state: State) -> Iterator[Problem]:
             booked, due = PhaseGains(0, last.castles, last.king), PhaseGains(0, castles, king)
             yield wrong(field, "position.scored", "TO-5.1", seat=seat, booked=booked.total, due=due.total)
         played = sum(line.total for line in lines) - last.total + last.steps + last.cards
-        if state.termination == COUNTED and played:
+        if state.termination == s.COUNTED and played:
             yield wrong(field, "position.played", "TO-5.1", seat=seat, points=played)
         if state.before[seat] < 0:
             yield wrong("before", "position.before", "TO-3.11", seat=seat, points=state.before[seat])
@@ -126,12 +115,12 @@ def _check_turns(state: State, setting_up: bool) -> Iterator[Problem]:
             yield wrong(
                 where, "position.stacks", "TO-3.13", stacks=text(stacks), number=number, most=MOST_BLOCKS
             )
-    gained = max((MORE_POINTS[k] for k in (AP6, AP7) if state.played[state.seat] >> k & 1), default=0)
-    most = POINTS + (gained if state.carded else 0)
+    gained = max((s.MORE_POINTS[k] for k in (s.AP6, s.AP7) if state.played[state.seat] >> k & 1), default=0)
+    most = s.POINTS + (gained if state.carded else 0)
     spent = state.placed + state.fresh
     if state.left + spent > most:
         yield wrong("left", "position.left", "TO-3.2", left=state.left, spent=spent, all=most)
-    if state.fresh > TAKES:
+    if state.fresh > s.TAKES:
         yield wrong("fresh", "position.fresh", "TO-3.8", taken=state.fresh)
     if state.carded and not state.played[state.seat]:
         yield wrong("carded", "position.carded", "TO-3.9")
@@ -150,4 +139,4 @@ def _may_ask(state: State) -> bool:
         return False
     if not state.frames:
         return state.level is not Level.SCORE
-    return (question(state) in FINAL) == (state.level is Level.SCORE) and BOOK.fits_at(state)
+    return (question(state) in s.FINAL) == (state.level is Level.SCORE) and BOOK.fits_at(state)

@@ -28,13 +28,12 @@ def parts_over(state: State) -> int:
     return state.phase - 1 + (bool(state.termination) or asked in ("king", "starter"))
 
 
-def bump(points: list[int], seat: int, landing: int) -> int:
-    """Return the taken spaces that a marker of ``seat`` skips from ``landing`` on (TO-3.11)."""
-    others = {there for other, there in enumerate(points) if other != seat and there > 0}
-    further = 0
-    while landing + further in others:
-        further += 1
-    return further
+def skip(points: list[int], seat: int, landing: int) -> int:
+    """Return the first space from ``landing`` on that no marker of another seat takes (TO-3.11)."""
+    others = points[:seat] + points[seat + 1 :]
+    while landing > 0 and landing in others:
+        landing += 1
+    return landing
 
 
 def gain(state: State, seat: int, phase: int, **gained: object) -> State:
@@ -44,22 +43,18 @@ def gain(state: State, seat: int, phase: int, **gained: object) -> State:
     more = grown.total - line.total
     if more:
         points = state.totals()
-        grown = replace(grown, bumps=grown.bumps + bump(points, seat, points[seat] + more))
+        landing = points[seat] + more
+        grown = replace(grown, bumps=grown.bumps + skip(points, seat, landing) - landing)
     return _set_line(state, seat, phase, grown)
 
 
 def score_steps(state: State, steps: int) -> State:
     """Score single steps of the seat to move, each past spaces taken by others (TO-3.10)."""
     seat, points = state.seat, state.totals()
-    there = points[seat]
-    others = {other for other in points[:seat] + points[seat + 1 :] if other > 0}
-    landing = there
+    landing = there = points[seat]
     for _ in range(steps):
-        landing += 1
-        while landing in others:
-            landing += 1
-    lines = state.lines[seat]
-    line = lines[state.phase - 1]
+        landing = skip(points, seat, landing + 1)
+    line = state.lines[seat][state.phase - 1]
     line = replace(line, steps=line.steps + steps, bumps=line.bumps + landing - there - steps)
     return _set_line(state, seat, state.phase, line)
 

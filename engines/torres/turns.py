@@ -126,9 +126,7 @@ def results(state: State) -> tuple[Stacks, ...]:
     return piles.results(state.stacks[state.seat], state.placed, state.under)
 
 
-@BOOK.check("stacks.none", "TO-3.13", "action")
-def check_stacks_none(state: State, token: str) -> Objection | None:
-    return Objection() if token == STACKS and len(state.stacks[state.seat]) < 2 else None
+BOOK.needs("stacks.none", "TO-3.13", (STACKS,), "action", lambda state: len(state.stacks[state.seat]) > 1)
 
 
 @BOOK.check("stacks.choice", "TO-3.13", "action")

@@ -3,7 +3,7 @@
 import pytest
 
 from engines.contract import Level
-from engines.torres.scoring import bump
+from engines.torres.scoring import skip
 from tests.engines.torres.table import GAME, start
 
 
@@ -20,7 +20,7 @@ from tests.engines.torres.table import GAME, start
     ],
 )
 def test_a_taken_space_is_passed_over(points_, seat, landing, further):
-    assert bump(list(points_), seat, landing) == further
+    assert skip(list(points_), seat, landing) == landing + further
 
 
 def test_a_match_counts_in_what_its_options_and_level_have():
