@@ -85,7 +85,9 @@ def test_what_is_no_weight_is_refused(bad):
 
 
 def test_reading_tells_the_likeliest_first():
-    assert read_total((0.0, 0.1, 0.6, 0.3)) == PieceCount(2, 0.6, ((3, 0.3), (1, 0.1)), True)
+    assert read_total((0.02, 0.1, 0.5, 0.3, 0.08)) == PieceCount(
+        2, 0.5, ((3, 0.3), (1, 0.1), (4, 0.08)), True
+    )
     assert read_total(weigh_said({9: 0.9999})) == PieceCount(9, pytest.approx(0.999, abs=1e-3), (), False)
 
 

@@ -55,13 +55,20 @@ def test_a_piece_that_lands_swings_and_comes_to_rest():
     felt = [(one.raw - EMPTY) * QUIET.mg_per_count for one in table.run(2000)]
     assert max(felt) > 2 * table.mg
     assert felt[-40:] == pytest.approx([table.mg] * 40, abs=5)
+    table.take([0])
+    felt = [(one.raw - EMPTY) * QUIET.mg_per_count for one in table.run(200)]
+    assert max(felt) - min(felt) > 2000
 
 
-def test_nothing_weighs_before_it_lands():
-    table = WeighedTable(1, cell=QUIET)
+def test_everything_weighs_from_when_it_lands():
+    table = WeighedTable(1, cell=QUIET, tower=SimulatedTower(out=1.0))
+    table.throw([1])
     table.lay([0])
     assert weight(table, REACH_MS) == 0
+    list(table.run(1))
+    laid = table.mg
     assert weight(table) == pytest.approx(table.mg, abs=5)
+    assert 0 < laid < table.mg
 
 
 def test_a_sample_is_a_line():

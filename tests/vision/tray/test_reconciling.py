@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from engines import bags
 from engines.marrakesh.pieces import COLOURS, KINDS, named
-from vision.tray.reconciling import MOST_PIECES, OTHERS, SeenKeshi, _make_rows, reconcile
+from vision.tray import reconciling
+from vision.tray.reconciling import MOST_PIECES, OTHERS, SeenKeshi, _make_rows, _Run, reconcile
 
 PLENTY = sum(bags.one(kind, 25) for kind in range(KINDS))
 WORST = 1e-9
@@ -124,6 +125,22 @@ def test_the_sum_over_all_ways_counts_and_not_the_likeliest_way():
 def test_a_colour_of_which_there_is_none_is_no_way_to_go_on():
     (row,) = _make_rows([(0.25, (0.5, 0.125, 0.125))], (0, 1, 2))
     assert [chance for _, chance in row.others] == [0.5, 0.5]
+
+
+def test_all_runs_together_take_the_effort(monkeypatch):
+    runs = []
+
+    class WatchedRun(_Run):
+        def __init__(self, *given):
+            super().__init__(*given)
+            runs.append(self)
+
+    monkeypatch.setattr(reconciling, "_Run", WatchedRun)
+    reconcile(PLENTY, [seen(red=0.6, pink=0.3, gray=0.1, white=0.01)] * 8, effort=2000)
+    assert len(runs) > 2
+    assert [run.effort + sum(one.taken for one in runs[:n]) for n, run in enumerate(runs)] == [2000] * len(
+        runs
+    )
 
 
 # Bad input

@@ -15,7 +15,7 @@ from vision.tray.floor import weigh_evidence
 from vision.tray.paint import find_brightest, measure_paint
 from vision.tray.plan import Caster, PrismPlace
 from vision.tray.reading import look
-from vision.tray.search import _find_shadows, _Search
+from vision.tray.search import _find_shadows, _Search, search
 from vision.tray.table import EDGES, NARROW, OUTSIDE, EvidenceTable, FoundPlace
 
 
@@ -48,14 +48,20 @@ def test_flat_and_side_are_told_apart(elevation):
 def test_a_place_off_the_floor_does_not_fit():
     got = looked([])
     table = on_table(got)
-    assert table.fits(PrismPlace(90, 70, True, 0))
-    assert table.fits(PrismPlace(90, 138, True, 0))  # the north is open
-    for x, y in ((2, 70), (178, 70), (90, 2), (90, 143)):
+    for x, y in ((4.4, 70), (175.6, 70), (90, 4.4), (90, 139.9)):  # the north is open
+        assert table.fits(PrismPlace(x, y, True, 0))
+    for x, y in ((4.2, 70), (175.8, 70), (90, 4.2), (90, 140.1)):
         assert not table.fits(PrismPlace(x, y, True, 0))
         found = table.score(PrismPlace(x, y, True, 0))
         assert found.visible < 0.9
         parts = found.inside + EDGES * found.outline - OUTSIDE * found.outside
         assert found.score == pytest.approx(parts * math.sqrt(found.visible))
+
+
+def test_clear_pieces_on_a_light_floor_need_no_faint_edges():
+    got = looked([("red", 60, 60, False, 30), ("green", 150, 100, True, 0)])
+    seen = structs.replace(got.seen, light=0.8, faint=np.zeros_like(got.seen.faint))
+    assert [one.score > 1 for one in search(seen, got.caster).found] == [True, True]
 
 
 def test_what_lies_between_pieces_has_no_outline_of_its_own():
