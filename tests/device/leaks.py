@@ -42,7 +42,7 @@ from device.match.referee import Closed
 from device.match.replay import Header
 from device.menus import Box
 from device.panel.phones import PHONE
-from device.screen.pages import CountsPage, Page
+from device.screen import CountsPage, Page
 from device.screen.pixels import draw, pages_of
 from device.settings import Config, Entries, PanelSettings
 from device.supervise import wake

@@ -5,8 +5,7 @@ from device.match.replay import Header
 from device.menus import READ_MS
 from device.menus.ring import Ring
 from device.menus.step import StepView, Sure
-from device.screen import text_lines
-from device.screen.pages import NoticePage, TextPage
+from device.screen import NoticePage, TextPage, text_lines
 from device.screen.pixels.layout import draw
 from engines.contract import Over, Setup
 

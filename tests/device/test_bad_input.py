@@ -24,7 +24,7 @@ from device.line.door import make_header
 from device.match.journal import read
 from device.match.library import Library
 from device.menus import telling
-from device.screen.pages import HeaderMark, NoticePage
+from device.screen import HeaderMark, NoticePage
 from device.settings import Config, Keys
 from device.simulate import SimulatedHardware
 from tests.device.conftest import in_a_loop

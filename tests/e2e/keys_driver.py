@@ -19,7 +19,7 @@ from device.match.door import MatchDoor
 from device.match.library import Library
 from device.match.replay import Header
 from device.menus import READ_MS, Box
-from device.screen.pages import ListPage, Page, TextPage, WheelPage
+from device.screen import ListPage, Page, TextPage, WheelPage
 from device.screen.pixels import draw, pages_of
 from device.screen.pixels.worker import WALK
 from engines.contract import SEATS

@@ -35,7 +35,7 @@ from luma.core.interface.serial import i2c, spi
 from PIL import Image
 
 from device.files import replace_file
-from device.screen.pages import NoticePage, PageHeader
+from device.screen import NoticePage, PageHeader
 from device.screen.pixels.layout import draw
 from device.screen.pixels.oled import Oled, Wire
 from device.sensors import Checked

@@ -13,7 +13,7 @@ from device.menus import undoing
 from device.menus.match_menu import make_match_menu
 from device.menus.play import Play
 from device.menus.undoing import POINTS, ask_adjustment
-from device.screen.pages import WheelPage
+from device.screen import WheelPage
 from engines import matchfile
 from engines.errors import EngineError
 from tests.device.conftest import a_box

@@ -11,7 +11,7 @@ from device.menus.play import Play
 from device.menus.standstill import PausePage
 from device.menus.ui import MOMENT_MS
 from device.menus.views import attempt
-from device.screen.pages import ListPage, TextPage
+from device.screen import ListPage, TextPage
 from engines.errors import EngineError
 from tests.device.games import enter, game_steps
 from tests.device.menus.people import PIN

@@ -9,7 +9,7 @@ from device.match import Amend, find_ruling, tell_line, tell_numbered
 from device.match.correction import list_alternatives
 from device.match.replay import Replay
 from device.menus import Box
-from device.screen.pages import TextPage
+from device.screen import TextPage
 from device.screen.pixels import pages_of
 from engines.errors import EngineError
 from engines.match import Step

@@ -9,7 +9,7 @@ from device.match.rulings import Agree, Dispute
 from device.match.standings import list_scores
 from device.menus.play import Play
 from device.menus.scores import ConfirmingScore, Said, TheEnd, ask_confirmations, tell_confirmation
-from device.screen.pages import WheelPage
+from device.screen import WheelPage
 from engines import matchfile
 from engines.words import score_line
 from tests.device.conftest import MATCHES

@@ -11,7 +11,7 @@ from device.menus import fact_entries
 from device.menus.copies import ask_facts, make_facts_menu
 from device.menus.fact_entries import BLANK
 from device.menus.home import Home
-from device.screen.pages import ListPage, TextPage, WheelPage
+from device.screen import ListPage, TextPage, WheelPage
 from device.screen.pixels import pages_of
 from device.texts import Texts
 from engines.contract import Setup

@@ -9,7 +9,7 @@ from device.match.asking import Question
 from device.match.door import Source
 from device.match.replay import Header
 from device.menus import ring
-from device.screen.pages import GridPage, Sign
+from device.screen import GridPage, Sign
 from device.voices import Voice
 from engines.board import Board, Cell
 from engines.contract import Decide, Domain, Multiset, Picker

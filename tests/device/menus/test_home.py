@@ -14,7 +14,7 @@ from device.menus.home import Home
 from device.menus.play import Play
 from device.menus.scores import ConfirmingScore
 from device.menus.ui import MOMENT_MS
-from device.screen.pages import ListPage, TablePage
+from device.screen import ListPage, TablePage
 from device.screen.pixels import pages_of
 from engines.words import scores_of
 from tests.device.conftest import NAMES, a_box

@@ -3,7 +3,7 @@
 from device.match import Adjust, Answered, Call, Judged, Source, list_scores
 from device.menus.play import Play
 from device.menus.standstill import CallPage, JudgesWord
-from device.screen.pages import ListPage, TextPage
+from device.screen import ListPage, TextPage
 from tests.device.menus.people import payloads
 
 WORD = Source("desk:call-3-1795800000000")

@@ -9,7 +9,7 @@ from device.match.door import Proposal, Unconfirmed
 from device.match.journal import JournalError, JournalFull, JournalReadOnly, read
 from device.match.rulings import Adjust, Override
 from device.menus.standstill import LostEntries
-from device.screen.pages import HeaderMark, TextPage
+from device.screen import HeaderMark, TextPage
 from engines.contract import Choice, Exact
 
 POSITION = "market=6,8,8,9 hand.a=?5 hand.b=?5"

@@ -7,8 +7,7 @@ from device.menus.copies import open_asked
 from device.menus.home import Home
 from device.menus.new_match import rematch
 from device.menus.play import Play
-from device.screen import text_lines
-from device.screen.pages import TextPage
+from device.screen import TextPage, text_lines
 from engines.contract import Setup
 from engines.facts import Use
 from tests.device.conftest import a_box

@@ -13,7 +13,7 @@ from device.menus import Box
 from device.menus.home import Home
 from device.menus.new_match import NAME_LENGTH
 from device.menus.play import Play
-from device.screen.pages import TextPage, WheelPage
+from device.screen import TextPage, WheelPage
 from device.screen.pixels import pages_of
 from device.texts import Texts
 from engines.contract import Level, Setup

@@ -5,7 +5,7 @@ import pytest
 from device.match.door import KEYS
 from device.match.replay import Replay
 from device.menus import Play
-from device.screen.pages import TextPage
+from device.screen import TextPage
 from engines.contract import Choice
 from engines.errors import Impossible
 from tests.device.menus.people import payloads

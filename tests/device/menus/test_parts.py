@@ -7,7 +7,7 @@ from device.match.replay import Header
 from device.match.standings import list_scores
 from device.menus.play import Play
 from device.menus.scores import PartTable
-from device.screen.pages import TablePage
+from device.screen import TablePage
 from engines import matchfile
 from tests.device.conftest import MATCHES, NAMES
 from tests.device.games import enter

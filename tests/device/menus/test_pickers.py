@@ -13,7 +13,7 @@ from device.bench.presses import Pilot
 from device.keys import Cue, Key, Press, Turn
 from device.match.replay import Header
 from device.menus.pickers import CountsPicker, Wheels, label_span, make_spans
-from device.screen.pages import CountsPage, GridPage, ListPage, NoticePage, WheelPage
+from device.screen import CountsPage, GridPage, ListPage, NoticePage, WheelPage
 from engines import bags
 from engines.contract import Multiset, Number, Setup
 from tests.device import stones

@@ -7,8 +7,7 @@ import pytest
 from device.keys import Cue, Key, Press
 from device.menus.consent import unlock
 from device.menus.home import Home
-from device.screen import text_lines
-from device.screen.pages import NoticePage, TextPage, WheelPage
+from device.screen import NoticePage, TextPage, WheelPage, text_lines
 from tests.device.menus.people import PIN, Person
 
 pytestmark = pytest.mark.usefixtures("cheap_pins")

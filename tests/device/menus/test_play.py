@@ -20,7 +20,7 @@ from device.match.rulings import (
     Rollback,
     Strike,
 )
-from device.screen.pages import ListPage, NoticePage, TablePage
+from device.screen import ListPage, NoticePage, TablePage
 from engines import matchfile
 from engines.contract import SEATS, Level, Setup
 from tests.device.conftest import NAMES, a_box

@@ -36,8 +36,16 @@ from device.menus.play import Play
 from device.menus.scores import ConfirmingScore, ask_confirmations
 from device.menus.standstill import CallPage, ClockPage, Standstill
 from device.menus.undoing import ask_adjustment, ask_rollback
-from device.screen import text_lines
-from device.screen.pages import CountsPage, GridPage, ListPage, NoticePage, TablePage, TextPage, WheelPage
+from device.screen import (
+    CountsPage,
+    GridPage,
+    ListPage,
+    NoticePage,
+    TablePage,
+    TextPage,
+    WheelPage,
+    text_lines,
+)
 from device.screen.pixels.layout import draw
 from engines.contract import SEATS, Level, Setup
 from engines.errors import EngineError

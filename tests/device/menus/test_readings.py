@@ -10,7 +10,7 @@ from device.match import KEYS, Answered, Call, Source
 from device.match.door import Proposal, Unclear
 from device.match.records import Kind
 from device.match.replay import Header
-from device.screen.pages import CropPage, GridPage, ListPage, Sign, TextPage
+from device.screen import CropPage, GridPage, ListPage, Sign, TextPage
 from device.settings import Confirm, ReadingsSettings
 from device.texts import said
 from engines.board import Board, Cell

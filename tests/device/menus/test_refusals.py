@@ -5,7 +5,7 @@ import pytest
 from device.keys import Cue
 from device.match.replay import Header
 from device.panel.asking import explain_illegal
-from device.screen.pages import GridPage, HeaderMark, TextPage
+from device.screen import GridPage, HeaderMark, TextPage
 from engines.contract import Choice, Setup
 from engines.remedies import Attempt
 from engines.rules import load

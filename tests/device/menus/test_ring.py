@@ -8,7 +8,7 @@ from device.match import Question
 from device.menus import ring
 from device.menus.step import Sure
 from device.menus.ui import find_shortest_turn
-from device.screen.pages import GridPage, ListPage, TextPage
+from device.screen import GridPage, ListPage, TextPage
 from engines.contract import Choice, Level, Picker, Setup
 from engines.match import Step
 from engines.san_gimignano import GAME as LISTS

@@ -7,7 +7,7 @@ from device.match.correction import list_undoable
 from device.match.rulings import Amend
 from device.menus.match_menu import list_odometer_items
 from device.menus.scores import make_score_table, make_why_menu
-from device.screen.pages import ListPage, TablePage, TextPage
+from device.screen import ListPage, TablePage, TextPage
 from engines import matchfile
 from tests.device.conftest import MATCHES
 from tests.device.games import enter

@@ -6,8 +6,7 @@ from device.match.door import MatchDoor, Source
 from device.match.journal import JournalFull
 from device.match.replay import Header
 from device.menus import Box
-from device.screen import text_lines
-from device.screen.pages import ListPage, NoticePage
+from device.screen import ListPage, NoticePage, text_lines
 from device.screen.pixels import pages_of
 from device.settings import Confirm, Entries
 from engines.contract import Setup

@@ -11,7 +11,7 @@ from device.match.rulings import Call, Pause
 from device.menus import Box
 from device.menus.play import Play
 from device.menus.standstill import CallPage, ClockPage, PausePage, Standstill
-from device.screen.pages import ListPage, TablePage, WheelPage
+from device.screen import ListPage, TablePage, WheelPage
 from device.screen.pixels import pages_of
 from tests.device.games import enter, game_steps
 from tests.device.menus.people import PIN, Person, payloads

@@ -6,7 +6,7 @@ import pytest
 
 from device.keys import Key, Press
 from device.menus.copies import LayPage
-from device.screen.pages import ListPage, TextPage, WheelPage
+from device.screen import ListPage, TextPage, WheelPage
 from device.screen.pixels import pages_of
 from device.sensors.host import Fitted, Taught, list_lessons
 from device.settings import PluginSection

@@ -11,7 +11,7 @@ from device.keys import Cue, Cues, Hold, Key, Press, Turn
 from device.keys.pins import Controls
 from device.match import MatchDoor, Pairings
 from device.panel import Looking, Phones, Tables, list_part_routes, make_app, serve
-from device.screen.pages import HeaderMark, ListPage, NoticePage, PageHeader
+from device.screen import HeaderMark, ListPage, NoticePage, PageHeader
 from device.screen.pixels import ScreenWorker
 from device.sensors.host import Taught
 from device.sensors.host import list_lessons as taught

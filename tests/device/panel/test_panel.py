@@ -19,7 +19,7 @@ from device.keys import Gesture, Key, Press, Turn
 from device.panel import make_app, serve
 from device.panel.app import LET_GO_S
 from device.panel.server import BUSY, CONNECTIONS, OF_A_GUEST, OF_THE_BOX, PanelError, bind
-from device.screen.pages import NoticePage, PageHeader
+from device.screen import NoticePage, PageHeader
 from device.screen.pixels import ScreenWorker, draw, open_display
 from device.settings import DisplaySettings, Keys
 from device.simulate import SimulatedHardware

@@ -9,8 +9,7 @@ from PIL import Image
 
 from device.panel import make_app
 from device.panel.feed import Feed
-from device.screen import cover, text_lines
-from device.screen.pages import COVERED, NoticePage, PageHeader
+from device.screen import COVERED, NoticePage, PageHeader, cover, text_lines
 from device.screen.pixels import ScreenWorker, draw, open_display
 from device.settings import DisplaySettings
 from tests.device.conftest import in_a_loop

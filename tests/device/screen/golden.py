@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from device.screen.pages import Page
+from device.screen import Page
 from device.screen.pixels import draw
 
 

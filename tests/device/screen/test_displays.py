@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from device.screen.pages import NoticePage, PageHeader
+from device.screen import NoticePage, PageHeader
 from device.screen.pixels import DisplayError, draw, open_display
 from device.screen.pixels.displays import Offscreen
 from device.settings import DisplaySettings

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from PIL import Image, ImageChops
 
-from device.screen import text_lines
-from device.screen.pages import (
+from device.screen import (
     CountsPage,
     CropPage,
     GridPage,
@@ -28,6 +27,7 @@ from device.screen.pages import (
     TablePage,
     TextPage,
     WheelPage,
+    text_lines,
 )
 from device.screen.pixels import beside, draw, fonts, pages_of
 from device.screen.pixels.canvas import HEIGHT, SHIFT, TOP, WIDTH

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.screen.pages import (
+from device.screen import (
     WIDTH,
     CountsPage,
     GridPage,

@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
-from device.screen.pages import HeaderMark, ListPage, NoticePage, Page, PageHeader
+from device.screen import HeaderMark, ListPage, NoticePage, Page, PageHeader
 from device.screen.pixels import Display, ScreenWorker, draw, open_display
 from device.screen.pixels.displays import Offscreen
 from device.screen.pixels.worker import DIMMED, HOLD_MS, WALK, Painter

@@ -10,7 +10,7 @@ from device.copy_file import CopyFile
 from device.match.door import Source
 from device.match.records import Kind, has_evidence
 from device.match.replay import Header, Replay
-from device.screen.pages import CountsPage, CropPage
+from device.screen import CountsPage, CropPage
 from device.sensors.host import Fitted, Handover
 from device.sensors.host.handover import BESIDE, Pictures
 from device.sensors.messages import NOTHING, Question, Reading
