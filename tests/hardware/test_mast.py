@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
+from device.sensors.readers import torres
 from device.sensors.readers.castles_of_tuscany import display_of
-from device.sensors.readers.torres import reader as board
 from device.sensors.readers.tray.reader import TRAY
 from tests.hardware import stl
 from tests.hardware.test_parts import HARDWARE, part, source
@@ -27,7 +27,7 @@ SIZES = {
 }
 PAGE = (HARDWARE / "mast" / "README.md").read_text("utf-8")
 OVER = {
-    "a board of Torres": ((board.field_of(36.0), 90.0),),
+    "a board of Torres": ((torres.field_of(36.0), 90.0),),
     "an area or the market of San Gimignano": ((Field(300, 225, 24, 4.0), 0.0),),
     "a region or the display of The Castles of Tuscany": (
         (Field(251, 187, 8, 4.0), 0.0),
@@ -109,7 +109,7 @@ def test_a_camera_on_the_steep_head_sees_the_tray():
 
 def test_a_bracket_holds_its_marker_where_the_standard_has_it():
     """The paper is one cell wider all round; as cut it touches the board's corner, at the board's level."""
-    field = board.field_of(33.0)
+    field = torres.field_of(33.0)
     north_west = field.places()[0]
     paper = SIZES["marker"] + 2 * SIZES["quiet"]
     assert SIZES["marker"] == field.marker_mm

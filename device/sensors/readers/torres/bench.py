@@ -10,7 +10,7 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 from device.sensors.readers import bench, judging
-from device.sensors.readers.torres.verdicts import (
+from device.sensors.readers.torres import (
     Seats,
     colour_layout,
     find_different_cells,

@@ -1,6 +1,6 @@
 """A Torres board in a camera's picture, for the match: found, read, judged, and reported.
 
-The reader learns from the board whose colour is whose (:mod:`.verdicts`). A second camera's picture joins the
+The reader learns from the board whose colour is whose. A second camera's picture joins the
 first one's in one judgement.
 """
 
@@ -14,10 +14,8 @@ import numpy as np
 
 from device.sensors.learnt import LearntError, Mount, lens_of
 from device.sensors.messages import Expected, Question, Reading, Troubles
-from device.sensors.readers import FIELDS, judging
+from device.sensors.readers import judging, torres
 from device.sensors.readers.reader import Finding, Reader, Seen, crop, shrink
-from device.sensors.readers.torres import verdicts
-from device.sensors.readers.torres.verdicts import Seats
 from device.sensors.sources import PictureFrame, PictureSource
 from device.texts import said
 from engines.contract import Exact, Interpretation, OutOfStep, Several
@@ -41,7 +39,7 @@ class BoardFinding(Finding, frozen=True, eq=False):
     """
 
     scene: BoardScene | None = None
-    seats: Seats = msgspec.field(default_factory=dict)
+    seats: torres.Seats = msgspec.field(default_factory=dict)
     whole: bool = True
 
     @property
@@ -148,8 +146,8 @@ class BoardReader(Reader):
         """Take the lens and a ``second`` view, if any; nothing is expected yet."""
         super().__init__(lens)
         self._second, self.any_way = second, second is not None
-        self._seats: Seats = {}
-        self._guess: Seats = {}
+        self._seats: torres.Seats = {}
+        self._guess: torres.Seats = {}
         self._advice: Troubles = ()
         self._kept: tuple[KeptPicture, ...] = ()
 
@@ -159,7 +157,7 @@ class BoardReader(Reader):
         expected = self._expected
         if expected is None or not expected.cell_mm or not all(expected.block_mm):
             return "camera.sizes"
-        return field_of(expected.cell_mm)
+        return torres.field_of(expected.cell_mm)
 
     @property
     def troubles(self) -> Troubles:
@@ -191,7 +189,7 @@ class BoardReader(Reader):
             return BoardFinding(None, self.troubles)
         expected: Layout = self._game.sight.of(self._state)
         # A wrong guess shows as knights of other colours on the same spaces, which give the right one.
-        before = verdicts.colour_layout(expected, self._guess)
+        before = torres.colour_layout(expected, self._guess)
         self._kept = tuple(one for one in self._kept if self._shows(one, expected))[-1:]
         kept = self._kept[-1] if self._kept else None
         earlier = kept.picture if kept else None
@@ -200,8 +198,8 @@ class BoardReader(Reader):
             same = kept is not None and kept.beside_bumps == self._second.bumps
             scene = self._second.join(scene, self.field, kept.beside if kept and same else None)
         reading = read(scene)
-        learnt = {**verdicts.learn_seats(expected, reading.best, self._seats), **self._seats}
-        known = verdicts.add_newcomer(learnt, reading.best, self._state.seat, self._state.variant.seats)
+        learnt = {**torres.learn_seats(expected, reading.best, self._seats), **self._seats}
+        known = torres.add_newcomer(learnt, reading.best, self._state.seat, self._state.variant.seats)
         self._guess = known
         if reading.unknown:
             whole = len(reading.unknown) == CELLS
@@ -210,8 +208,8 @@ class BoardReader(Reader):
         # A hidden space that nothing touched is unchanged; a touched one may hold anything.
         hidden = reading.hidden & self._find_touched(frame, touched)
         try:
-            found = verdicts.judge_board(self._game, self._state, scene, reading, known, hidden)
-        except verdicts.NobodysColour as error:
+            found = torres.judge_board(self._game, self._state, scene, reading, known, hidden)
+        except torres.NobodysColour as error:
             # Beside something foreign a colour means little.
             if not reading.unknown:
                 self._doubts = (said("camera.colour", colour=said(f"camera.colours.{error}")),)
@@ -264,7 +262,7 @@ class BoardReader(Reader):
         meaning.
         """
         assert finding.scene is not None
-        views = [verdicts.colour_layout(one.layout, finding.seats) for one in doubt.candidates]
+        views = [torres.colour_layout(one.layout, finding.seats) for one in doubt.candidates]
         cell = min(views[0].differences(views[1]))
         alike: dict[Any, list[int]] = {}
         for at, view in enumerate(views):
@@ -311,12 +309,6 @@ def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> Boa
     """Open the reader for a camera; raises :class:`.LearntError` without a calibration."""
     second = SecondView(mount.second) if mount.second else None
     return BoardReader(lens_of(mount, source, frame), second)
-
-
-def field_of(cell_mm: float) -> Field:
-    """Return a board with spaces of this width, by the standard of the printed marker sheets."""
-    side = SIDE * cell_mm
-    return Field(side, side, *FIELDS["torres"])
 
 
 def _merge_meanings(meanings: Sequence[Interpretation]) -> Interpretation:

@@ -11,7 +11,8 @@ import pytest
 from device.sensors import camera as sensor
 from device.sensors.door import Ended
 from device.sensors.host import list_sensors
-from device.sensors.readers.torres.reader import SecondView, field_of
+from device.sensors.readers.torres import field_of
+from device.sensors.readers.torres.reader import SecondView
 from device.sensors.simulated_table import CameraFault
 from device.sensors.sources import CameraError
 from device.sensors.sources.pictures import PictureFrame

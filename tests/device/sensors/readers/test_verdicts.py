@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.sensors.readers import judging
+from device.sensors.readers import torres as verdicts
 from device.sensors.readers.judging import Doubted, NoTurnLeads, Proposed
-from device.sensors.readers.torres import verdicts
 from engines.contract import OutOfStep
 from engines.torres.cells import NUMBERS
 from engines.torres.layouts import read as read_layout

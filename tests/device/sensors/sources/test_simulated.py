@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from device.sensors import readers
-from device.sensors.readers.torres.reader import field_of
+from device.sensors.readers.torres import field_of
 from device.sensors.readers.tray.reader import TRAY
 from device.sensors.simulated_table import CameraFault, SimulatedTable
 from device.sensors.sources import simulated

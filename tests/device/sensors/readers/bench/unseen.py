@@ -11,8 +11,8 @@ from random import Random
 
 import numpy as np
 
+from device.sensors.readers.torres import layout_of
 from device.sensors.readers.torres.bench import SEATS
-from device.sensors.readers.torres.verdicts import layout_of
 from engines.contract import OutOfStep
 from engines.torres.cells import NAMES
 from engines.torres.reading import explain
