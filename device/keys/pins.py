@@ -159,21 +159,21 @@ class Controls:
             self._buttons = {
                 key: devices.enter_context(_claim_contact(key.value, keys.pins[key], factory)) for key in Key
             }
-            self._lines = {
-                line: devices.enter_context(
-                    _claim_contact(f"encoder_{line}", keys.pins[f"encoder_{line}"], factory)
+            self._encoder = {
+                name: devices.enter_context(
+                    _claim_contact(f"encoder_{name}", keys.pins[f"encoder_{name}"], factory)
                 )
-                for line in _LEVELS
+                for name in _LEVELS
             }
             self._devices = devices.pop_all()
         for key, button in self._buttons.items():
             button.when_activated = partial(self._on_edge, key, True)
             button.when_deactivated = partial(self._on_edge, key, False)
-        for line, contact in self._lines.items():
-            contact.when_activated = partial(self._on_line, line, True)
-            contact.when_deactivated = partial(self._on_line, line, False)
+        for name, contact in self._encoder.items():
+            contact.when_activated = partial(self._on_encoder, name, True)
+            contact.when_deactivated = partial(self._on_encoder, name, False)
         self._knob = debounce.Knob(
-            sum(_LEVELS[line] for line, contact in self._lines.items() if contact.is_active)
+            sum(_LEVELS[name] for name, contact in self._encoder.items() if contact.is_active)
         )
         self._state: debounce.KeyState = debounce.start(
             key for key, button in self._buttons.items() if button.is_active
@@ -198,8 +198,8 @@ class Controls:
     def _on_edge(self, key: Key, down: bool) -> None:
         wake(self._loop, self._take, debounce.ContactEdge(self._find_edge_ms(self._buttons[key]), key, down))
 
-    def _on_line(self, line: str, closed: bool) -> None:
-        wake(self._loop, self._move, self._find_edge_ms(self._lines[line]), line, closed)
+    def _on_encoder(self, name: str, closed: bool) -> None:
+        wake(self._loop, self._move, self._find_edge_ms(self._encoder[name]), name, closed)
 
     def _find_edge_ms(self, contact: gpiozero.DigitalInputDevice) -> float:
         # The kernel's time, not ours: on a busy box a turn and a click may arrive in one moment. gpiozero
@@ -222,8 +222,8 @@ class Controls:
             self._looked_ms = seen.time_ms
             self._advance(debounce.feed(self._state, self._timing, seen))
 
-    def _move(self, seen_ms: float, line: str, closed: bool) -> None:
-        bit = _LEVELS[line]
+    def _move(self, seen_ms: float, name: str, closed: bool) -> None:
+        bit = _LEVELS[name]
         levels = self._knob.levels | bit if closed else self._knob.levels & ~bit
         self._knob, steps = debounce.turn_knob(self._knob, levels, self._steps_per_detent)
         if steps:

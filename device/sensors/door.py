@@ -102,7 +102,7 @@ class Door:
         self.folder = Path(begin.folder)
         self.simulated = Path(begin.simulated) if begin.simulated else None
         self._lines, self._say = lines, say
-        self._expected = self._last_read = messages.NOTHING
+        self._expected = self._last_read = messages.NO_MATCH
         self._telemetry: deque[ReceivedMessage] = deque(maxlen=TELEMETRY_KEPT)
         self._lessons: deque[messages.Teach] = deque()
         self._how: messages.Beat | messages.Away = STARTING

@@ -139,7 +139,7 @@ CANNOT: Final = 78
 CHECK: Final = "--check"
 """Option of a process that only checks its sensor: one :class:`~device.sensors.door.Checked` a line."""
 
-NOTHING: Final = Expected("", 0, "", "")
+NO_MATCH: Final = Expected("", 0, "", "")
 """The table without a match: nothing is watched."""
 
 Down = Begin | Expected | Heard | Teach

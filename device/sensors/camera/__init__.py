@@ -24,7 +24,7 @@ from device.sensors import readers
 from device.sensors.camera.eye import Eye, TooMuchToSee, limit_cpu_time
 from device.sensors.door import BEAT_S, Checked, Door
 from device.sensors.learnt import LearntError, Mount, load_lens
-from device.sensors.messages import NOTHING, Away, Beat, Expected, Taught, Troubles
+from device.sensors.messages import NO_MATCH, Away, Beat, Expected, Taught, Troubles
 from device.sensors.sources import CameraError, PictureFrame, PictureSource, Work, load, open_source
 from device.settings import SIMULATED, CameraSettings
 from device.supervise import Backoff
@@ -144,7 +144,7 @@ class Worker:
         self._mount, self._door, self._bound = mount, door, bound
         self._beside = SecondCamera(second, self._open_source) if second else None
         self._unseen_ms = 0.0
-        self._expected: Expected = NOTHING
+        self._expected: Expected = NO_MATCH
         self._eyes: tuple[Eye, ...] = ()
 
     def run(self) -> None:
@@ -302,7 +302,7 @@ class Worker:
         fields = self._mount.camera.fields or readers.list_fields(expected.game)
         watched = any(readers.is_watched(expected, field) for field in fields)
         if not (watched and readers.reads(expected.game)):
-            expected = NOTHING
+            expected = NO_MATCH
         if expected == self._expected:
             return
         self._expected = expected

@@ -18,7 +18,7 @@ import numpy as np
 
 from device.sensors import readers
 from device.sensors.learnt import LearntError, Mount
-from device.sensors.messages import NOTHING, Expected, Reading, Troubles
+from device.sensors.messages import NO_MATCH, Expected, Reading, Troubles
 from device.sensors.readers.reader import Finding, Reader, Seen
 from device.sensors.sources import CameraError, PictureFrame, PictureSource, Work
 from device.texts import cause_of, quoted, said
@@ -155,7 +155,7 @@ class Eye:
         self._mount, self._work = mount, work
         self._reader: Reader | None = None
         self._watcher: Watcher | None = None
-        self._expected: Expected = NOTHING
+        self._expected: Expected = NO_MATCH
         self._wrong: Troubles = ()
         self._unread: Finding | None = None
         """The finding of a reader that failed, or saw too much; None after a success."""

@@ -26,7 +26,7 @@ from device.copy_file import CopyFile, Sizes, sizes
 from device.files import replace_file
 from device.match import JournalError, Kind, MatchDoor, Proposal, Referee, Replay, Source, Unclear
 from device.sensors.host.service import Fitted
-from device.sensors.messages import NOTHING, Expected, Reading
+from device.sensors.messages import NO_MATCH, Expected, Reading
 from device.texts import Why, cause_of
 from engines.contract import Exact, Multiset, Report
 from engines.errors import EngineError
@@ -146,13 +146,13 @@ class Handover:
         self._door, self._library = door, door.library
         self._pictures, self._voices = pictures, voices
         self._of: tuple[object, ...] = ()
-        self._expected = NOTHING
+        self._expected = NO_MATCH
 
     def find_expected(self) -> Expected:
         """Return the table of the match that is being played; it is computed once a record."""
         referee = self._library.referee
         if referee is None or referee.lost or referee.replay.over:
-            return msgspec.structs.replace(NOTHING, simulated=self._library.simulated)
+            return msgspec.structs.replace(NO_MATCH, simulated=self._library.simulated)
         replay, file = referee.replay, self._library.copies.of(referee.replay.header.game)
         stamp = file.stamp if file else ()
         of = (referee, replay.header, replay.match.points[-1], len(replay.log), self._door.unchanged, stamp)

@@ -166,7 +166,7 @@ class SensorService:
 
         ``simulated`` is the file of the simulated table.
         """
-        self._expected, self._numbers = messages.NOTHING, count(1)
+        self._expected, self._numbers = messages.NO_MATCH, count(1)
         self._running = [
             _Running(one, one.begin(state_dir, simulated), on_reading, on_state, command, patience)
             for one in fitted
@@ -218,7 +218,7 @@ class _Running:
     ) -> None:
         self.fitted, self._begin = fitted, begin
         self._on_reading, self._on_state = on_reading, on_state
-        self._expected = messages.NOTHING
+        self._expected = messages.NO_MATCH
         self._hand_on_allowance = Allowance(1, READINGS_AT_ONCE)
         self._waiting: dict[str, messages.Reading] = {}
         self._due: asyncio.TimerHandle | None = None

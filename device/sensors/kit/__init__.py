@@ -114,7 +114,7 @@ LONGEST: Final = 200
 TRAY: Final = Expected(
     "a match", 7, "a game", "a position", question="tray", lying={"tray": 6}, simulated=True
 )
-NO_MATCH: Final = msgspec.structs.replace(messages.NOTHING, simulated=True)
+NO_MATCH: Final = msgspec.structs.replace(messages.NO_MATCH, simulated=True)
 SCENES: Final = (NO_MATCH, TRAY, msgspec.structs.replace(TRAY, steps=8, lying={"tray": 9}), NO_MATCH)
 """The table that the box expects in each scene."""
 SCENE_NAMES: Final = ("no match", "the tray is asked for", "the match moves on", "the match ends")

@@ -20,8 +20,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from device.sensors.messages import NOTHING as NO_MATCH
-from device.sensors.messages import Expected, Troubles
+from device.sensors.messages import NO_MATCH, Expected, Troubles
 from device.telemetry import GatePassed, Health, ScaleMessage, Weight
 from device.texts import Said, said
 from vision.scale import ENOUGH, Contradiction, PieceCalibration, PieceCount, count_pieces, read_total
@@ -32,7 +31,7 @@ SILENT_MS: Final = 6000
 """The time without a message after which the scale is gone: at rest it speaks every 2 s."""
 CHANGED: Final = 0.5
 """A weight that differs by less than this share of a piece is the same."""
-NOTHING: Final = 0.25
+EMPTY: Final = 0.25
 """A weight of less than this share of a piece is an empty tray's."""
 STRANGE: Final = 0.1
 """A weight that gives no count a greater chance than this is not of pieces alone."""
@@ -199,11 +198,11 @@ class Weighing:
         if not (weight and weight.rests and self._health.state in WELL and self._recorded_pieces == 0):
             self._empty = None
         elif self._zero is not None:
-            if abs(weight.mg - self._zero) < NOTHING * self._piece_mg:
+            if abs(weight.mg - self._zero) < EMPTY * self._piece_mg:
                 self._zero = weight.mg
         elif self._question_open:
             self._empty = None
-        elif self._empty is None or abs(weight.mg - self._empty[1]) >= NOTHING * self._piece_mg:
+        elif self._empty is None or abs(weight.mg - self._empty[1]) >= EMPTY * self._piece_mg:
             self._empty = self._ms, weight.mg
         elif self._ms - self._empty[0] >= LASTS_MS:
             self._zero = weight.mg
@@ -226,8 +225,7 @@ class Weighing:
             or abs(above - self._known_mg) < CHANGED * self._piece_mg
         ):
             return None
-        taken = bool(self._recorded_pieces) and not self._question_open
-        if not taken and not (self._question_open and count.best):
+        if not (count.best if self._question_open else self._recorded_pieces):
             return None
         self._known_mg = above
         passed = max(self._passed.values(), default=0) if self._question_open else 0

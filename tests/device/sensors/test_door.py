@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from device.sensors import Door, door, messages
-from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Heard, Reading
+from device.sensors.messages import NO_MATCH, Away, Beat, Begin, Expected, Heard, Reading
 from device.settings import PluginSection
 from device.telemetry import ReceivedMessage
 from device.texts import said
@@ -38,9 +38,9 @@ def at():
 
 
 def test_what_is_expected_changes_while_it_waits(at):
-    assert at.door.expected == NOTHING
+    assert at.door.expected == NO_MATCH
     at.tell(EXPECTED)
-    assert at.door.expected == NOTHING
+    assert at.door.expected == NO_MATCH
     assert at.door.wait(60)
     assert at.door.expected == EXPECTED
     assert not at.door.wait(0)

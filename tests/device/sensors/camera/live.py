@@ -12,7 +12,7 @@ from device.sensors import messages, readers
 from device.sensors.camera import QUARTER_DEG, Worker
 from device.sensors.door import Door, Ended
 from device.sensors.learnt import Mount
-from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Reading
+from device.sensors.messages import NO_MATCH, Away, Beat, Begin, Expected, Reading
 from device.sensors.simulated_table import CameraFault, SimulatedTable
 from device.sensors.sources.pictures import CameraError, PictureFrame, small_of
 from device.sensors.sources.simulated import lens_of, paint
@@ -155,7 +155,7 @@ class Live:
 
     def rests(self, pictures=3):
         """The match ends: how many of so many pictures more are left alone."""
-        self.expect(NOTHING)
+        self.expect(NO_MATCH)
         self.source.frames.put(
             PictureFrame(*shown(msgspec.json.encode(SimulatedTable()), 0), self._at * EVERY_MS)
         )

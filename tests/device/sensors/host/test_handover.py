@@ -13,7 +13,7 @@ from device.match.replay import Header, Replay
 from device.screen import CountsPage, CropPage
 from device.sensors.host import Fitted, Handover
 from device.sensors.host.handover import BESIDE, Pictures
-from device.sensors.messages import NOTHING, Question, Reading
+from device.sensors.messages import NO_MATCH, Question, Reading
 from device.settings import Confirm, PluginSection, ReadingsSettings
 from device.texts import Texts, said
 from engines.contract import Exact, Setup
@@ -183,7 +183,7 @@ def test_a_disk_that_fails_costs_the_reading_and_nothing_more(seen, monkeypatch)
 
 def test_with_no_match_nothing_is_expected_and_a_reading_is_dropped(table, ticks, tmp_path):
     seen = Seen(table, ticks, tmp_path)
-    assert seen.camera.find_expected() == NOTHING
+    assert seen.camera.find_expected() == NO_MATCH
     seen.take(Reading("board", "some match", 0, ((TURN, 0.9),), (Exact(()),)))
     assert table.referee is None
 
