@@ -39,7 +39,7 @@ from device.screen import NoticePage, PageHeader
 from device.screen.pixels.layout import draw
 from device.screen.pixels.oled import Oled, Wire
 from device.sensors import Checked
-from device.settings import DISPLAYS, Config, DisplaySettings, PluginSection
+from device.settings import DISPLAYS, Config, DisplaySettings
 from device.strict_toml import check_table
 from device.supervise import describe_error
 from engines.packages import Trial, points, source
@@ -328,8 +328,11 @@ def _find_driver(config: Config) -> tuple[Driver, Any]:
     sections = [section for section in config.plugins if section.name == name]
     if len(sections) > 1:
         raise DisplayError(f"display {name}: more than one section [[{name}]]")
-    own = sections[0] if sections else PluginSection(name, 0, {})
     try:
-        return driver, check_table(own.values, driver.settings, own.file, dict(own.lines), (name, own.number))
+        if not sections:
+            return driver, check_table({}, driver.settings, "", {}, (name,))
+        (one,) = sections
+        lines = dict(one.lines)
+        return driver, check_table(one.values, driver.settings, one.file, lines, (name, one.number))
     except ValueError as error:
         raise DisplayError(f"display {name}: {error}") from error
