@@ -23,7 +23,7 @@ from vision.markers import CELLS as MARKER_CELLS
 from vision.markers import DICTIONARY
 from vision.plane import warp
 from vision.pose import Pose
-from vision.torres.shapes import (
+from vision.torres import (
     CELLS,
     SIDE,
     Coloured,

@@ -19,7 +19,7 @@ from vision import painter
 from vision.cards import painter as cards
 from vision.cards.painter import FannedColumn
 from vision.painter import Light
-from vision.torres.shapes import Coloured, block_corners
+from vision.torres import Coloured, block_corners
 from vision.tuscany import painter as tuscany
 from vision.tuscany.painter import PaintedHex
 

@@ -10,13 +10,12 @@ import msgspec
 import numpy as np
 
 from vision.lens import Picture
-from vision.torres import colours, search
+from vision.torres import CELLS, LEVELS, Coloured, colours, search
 from vision.torres.colours import KindPalette, Single
 from vision.torres.evidence import Evidence
 from vision.torres.held import HIDDEN, HIDDEN_PIECE, KNIGHT, Spot, shown
 from vision.torres.painter import TALL, Canvas, Labels
 from vision.torres.search import LayoutSearch, SpotOption
-from vision.torres.shapes import CELLS, LEVELS, Coloured
 
 Options = dict[int, list[SpotOption]]
 """By space its possible contents, best first, the present ones among them."""

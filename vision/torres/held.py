@@ -8,9 +8,9 @@ from contextlib import contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.torres import COLOURS, Colour, Coloured
 from vision.torres.evidence import Evidence, Explained, Patch, faces_of
 from vision.torres.painter import EDGE, FACES, PER_CELL, PIECE, Box, Labels, PaintedStand
-from vision.torres.shapes import COLOURS, Colour, Coloured
 
 Spot = tuple[int, PaintedStand | None]
 """The contents of a space: a height and a piece or none."""

@@ -18,10 +18,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import torres
 from vision.lens import Floats, Lens, Picture
 from vision.pose import Pose
-from vision.torres import shapes
-from vision.torres.shapes import CELLS, COLOURS, LEVELS, Coloured, CopySizes
+from vision.torres import CELLS, COLOURS, LEVELS, Coloured, CopySizes
 
 Labels = NDArray[np.int16]
 Box = tuple[int, int, int, int]
@@ -46,7 +46,7 @@ AROUND_MM = 34.0
 """The extent of the field's own surroundings (the board's margin, the markers)."""
 
 ASIDE_MM = 2.0
-TIP_MM = 2 * (ASIDE_MM + shapes.KING[-1][0])
+TIP_MM = 2 * (ASIDE_MM + torres.KING[-1][0])
 """The width of a piece's top with all its places on the space."""
 PLACES: tuple[tuple[float, float], ...] = (
     (0.0, 0.0),
@@ -120,7 +120,7 @@ class Canvas:
 
     def __init__(self, lens: Lens, pose: Pose, copy: CopySizes) -> None:
         self.copy, self.lens, self.pose = copy, lens, pose
-        floors = shapes.block_corners(copy)
+        floors = torres.block_corners(copy)
         flat = pose.project(lens, floors[:, 0].reshape(-1, 3)).reshape(CELLS, 4, 2)
         width_px = (
             float(np.median(np.linalg.norm(flat[:, 1] - flat[:, 0], axis=1)))
@@ -136,11 +136,11 @@ class Canvas:
         self.shape = (int(high[1] - low[1]), int(high[0] - low[0]))
         self._corners = self._fix_points(floors)
         tips = CopySizes(copy.cell_mm, (TIP_MM, TIP_MM, copy.block_mm[2]))
-        self._tips = self._fix_points(shapes.block_corners(tips) + np.array((0.0, 0.0, shapes.KING[-1][1])))
-        doors = shapes.door_corners(floors)
+        self._tips = self._fix_points(torres.block_corners(tips) + np.array((0.0, 0.0, torres.KING[-1][1])))
+        doors = torres.door_corners(floors)
         self._doors = self._fix_points(doors)
         camera = pose.camera_mm
-        middles = np.array([shapes.centre_mm(copy, cell) for cell in range(CELLS)])
+        middles = np.array([torres.centre_mm(copy, cell) for cell in range(CELLS)])
         away = np.hypot(*(middles - camera[:2]).T)
         self.order: list[int] = np.argsort(-away, kind="stable").tolist()
         self.rank = [self.order.index(cell) for cell in range(CELLS)]
@@ -186,7 +186,7 @@ class Canvas:
         cv2.fillPoly(labels, [around], AROUND, cv2.LINE_8, _SHIFT)
         # Spaces are a little wider than blocks.
         whole = CopySizes(self.copy.cell_mm, (self.copy.cell_mm, self.copy.cell_mm, self.copy.block_mm[2]))
-        spaces = self._fix_points(shapes.block_corners(whole)[:, 0])
+        spaces = self._fix_points(torres.block_corners(whole)[:, 0])
         for cell, corners in enumerate(spaces):
             cv2.fillConvexPoly(labels, corners, ground_of(cell), cv2.LINE_8, _SHIFT)
         for corners in spaces:
@@ -258,9 +258,9 @@ class Canvas:
         return self._pieces[cell, height, king]
 
     def _paint_piece(self, cell: int, height: int, stand: PaintedStand, margin: int) -> PaintedStamp:
-        x, y = shapes.centre_mm(self.copy, cell)
-        rings = self._fix_points(shapes.rings(COLOURS[stand.colour], (x, y, height * self.copy.block_mm[2])))
-        return self._fill_hulls([rings[part].reshape(-1, 2) for part in shapes.BULGES], margin)
+        x, y = torres.centre_mm(self.copy, cell)
+        rings = self._fix_points(torres.rings(COLOURS[stand.colour], (x, y, height * self.copy.block_mm[2])))
+        return self._fill_hulls([rings[part].reshape(-1, 2) for part in torres.BULGES], margin)
 
     def _fill_hulls(
         self, parts: list[NDArray[np.int32]], margin: int = 0, outlined: bool = False
@@ -361,7 +361,7 @@ _KEPT: deque[Canvas] = deque(maxlen=4)
 
 def canvas(lens: Lens, pose: Pose, copy: CopySizes) -> Canvas:
     """Return the canvas of a camera over a board, the same one until either moves by :data:`STILL_PX`."""
-    reach = shapes.block_corners(copy)[:, [0, TALL]].reshape(-1, 3)
+    reach = torres.block_corners(copy)[:, [0, TALL]].reshape(-1, 3)
     now = pose.project(lens, reach)
     for kept in _KEPT:
         if (kept.lens, kept.copy) == (lens, copy):

@@ -10,12 +10,11 @@ import numpy as np
 
 from vision.lens import Lens, Picture
 from vision.pose import Pose
-from vision.torres import colours, finding, painter
+from vision.torres import CELLS, COLOURS, Colour, Coloured, CopySizes, colours, finding, painter
 from vision.torres.finding import CameraView
 from vision.torres.held import HIDDEN, HIDDEN_PIECE, Spot, shown
 from vision.torres.painter import FACES, PER_CELL, Canvas, PaintedStand
 from vision.torres.search import LayoutSearch, SpotOption
-from vision.torres.shapes import CELLS, COLOURS, Colour, Coloured, CopySizes
 
 THIN = 2
 """The step of rows and columns for foreign things, which are large."""

@@ -8,11 +8,11 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.torres import CELLS, LEVELS, SIDE, Coloured
 from vision.torres.colours import Single
 from vision.torres.evidence import ALIKE, Evidence, Patch, PatchEvidence
 from vision.torres.held import HIDDEN_PIECE, KING, KNIGHT, HeldSpots, Spot, SpotSpace, shown
 from vision.torres.painter import PIECE, PLACES, PaintedStand, stands
-from vision.torres.shapes import CELLS, LEVELS, SIDE, Coloured
 
 Cost = Callable[[int, Spot], float]
 """The unlikeliness of a space's contents beforehand, as log evidence to subtract."""

@@ -24,7 +24,7 @@ from vision.cards.painter import painted as paint_cards
 from vision.field import Field
 from vision.lens import Lens
 from vision.painter import Light, PaintedKeshi, PaintedView
-from vision.torres.shapes import Colour, Coloured, CopySizes
+from vision.torres import Colour, Coloured, CopySizes
 from vision.tuscany.painter import PaintedHex, TilesScene
 from vision.tuscany.painter import painted as paint_hexes
 

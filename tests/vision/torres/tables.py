@@ -7,8 +7,8 @@ from engines.torres.cells import CELLS, NUMBERS
 from vision import painter
 from vision.field import Field
 from vision.lens import Lens
+from vision.torres import COLOURS, Coloured, CopySizes
 from vision.torres.reading import BoardScene
-from vision.torres.shapes import COLOURS, Coloured, CopySizes
 
 COPY = CopySizes(28.0, (26.5, 26.5, 15.0))
 LENS = Lens((1280, 960), 1065.0, 1065.0, 640.0, 480.0, (-0.045, 0.012, 0.0004, -0.0003, 0.0))

@@ -6,11 +6,10 @@ import pytest
 
 from engines.torres.cells import NUMBERS
 from tests.vision.torres.tables import BEFORE, COPY, LENS, POSE, changed, picture
-from vision.torres import colours, search
+from vision.torres import block_corners, colours, search
 from vision.torres import evidence as judged
 from vision.torres import painter as p
 from vision.torres.evidence import Evidence
-from vision.torres.shapes import block_corners
 
 
 @pytest.fixture(scope="module")

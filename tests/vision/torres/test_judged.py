@@ -7,11 +7,10 @@ import pytest
 
 from engines.torres.cells import CELLS, NUMBERS
 from tests.vision.torres.tables import BEFORE, changed, scene
-from vision.torres import finding, reading
+from vision.torres import COLOURS, Coloured, finding, reading
 from vision.torres.held import HIDDEN, HIDDEN_PIECE, layout_of
 from vision.torres.painter import FACES, PER_CELL, PaintedStand
 from vision.torres.search import PLAIN, SpotOption, spots_of
-from vision.torres.shapes import COLOURS, Coloured
 
 RED, BLUE = (PaintedStand(COLOURS.index(colour)) for colour in ("red", "blue"))
 D1, H5 = NUMBERS["d1"], NUMBERS["h5"]

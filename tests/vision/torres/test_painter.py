@@ -10,9 +10,9 @@ from engines.torres.cells import CELLS, NUMBERS
 from tests.vision.torres.tables import COPY, LENS, POSE
 from vision.lens import Lens
 from vision.pose import Pose
+from vision.torres import LEVELS, Coloured, CopySizes, block_corners, centre_mm, door_corners, rings
 from vision.torres import painter as p
 from vision.torres.painter import Canvas, PaintedStand
-from vision.torres.shapes import LEVELS, Coloured, CopySizes, block_corners, centre_mm, door_corners, rings
 
 
 @pytest.fixture(scope="module")

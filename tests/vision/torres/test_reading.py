@@ -6,8 +6,8 @@ from engines.torres.cells import NUMBERS
 from tests.vision.torres.tables import BEFORE, COPY, FIELD, LENS, POSE, changed, coloured, picture, scene
 from vision import painter
 from vision.lens import Lens
+from vision.torres import Coloured
 from vision.torres.reading import BoardScene, crop, read
-from vision.torres.shapes import Coloured
 
 
 def names(cells):

@@ -36,8 +36,8 @@ from engines.torres.layouts import Layout, differences
 from engines.torres.reading_turns import TurnReader
 from engines.torres.state import State
 from vision.field import Field
+from vision.torres import COLOURS, LEVELS, Colour, Coloured
 from vision.torres.reading import MARGIN_STEEP, TEMPER, BoardReading, BoardScene, weigh
-from vision.torres.shapes import COLOURS, LEVELS, Colour, Coloured
 
 Seats = Mapping[Colour, int]
 """The seat of a colour, from 0; only known colours are in it."""

@@ -25,8 +25,8 @@ from engines.torres.cells import CELLS, NUMBERS, SIDE
 from engines.torres.layouts import Layout, differences
 from engines.torres.stacks import MOST_BLOCKS, PHASES, rounds
 from engines.torres.state import State
+from vision.torres import LEVELS, Colour, Coloured, CopySizes
 from vision.torres import reading as torres
-from vision.torres.shapes import LEVELS, Colour, Coloured, CopySizes
 
 GAME = game("torres")
 UNSEEN = ("T ", "S ", "end")

@@ -25,9 +25,9 @@ from vision import mast
 from vision.field import Field, Pose
 from vision.gate import Calm, Gate, Mask, WatchedRegion
 from vision.lens import Lens, Picture
+from vision.torres import CopySizes
 from vision.torres.reading import BoardScene, read
 from vision.torres.reading import crop as space
-from vision.torres.shapes import CopySizes
 
 if TYPE_CHECKING:
     from device.sensors.camera import SecondCamera

@@ -23,8 +23,8 @@ from tests.device.sensors.camera.live import BOARD, EVERY_MS, LENS, Beside, Live
 from tests.device.sensors.camera.test_live import EXPECTED, castle, flat, told
 from tests.e2e.test_camera import GAME
 from vision.field import find
+from vision.torres import CopySizes
 from vision.torres.reading import BoardScene
-from vision.torres.shapes import CopySizes
 
 BEFORE, AFTER = castle(), castle("f7=1")
 EXPECT = msgspec.structs.replace(EXPECTED, position=BEFORE)

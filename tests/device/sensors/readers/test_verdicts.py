@@ -13,8 +13,8 @@ from engines.torres.cells import NUMBERS
 from engines.torres.layouts import read as read_layout
 from tests.device.sensors.readers.test_judging import BLOCK, NOW, STATE, board
 from tests.engines.torres.table import GAME, at, turn
+from vision.torres import Coloured
 from vision.torres.reading import MARGIN_STEEP, TEMPER, BoardReading
-from vision.torres.shapes import Coloured
 
 SEATS = {"green": 0, "red": 1}
 BEHIND = board("d3=1 c2=1")

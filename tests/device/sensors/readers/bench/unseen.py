@@ -22,7 +22,7 @@ from tests.engines.torres.table import GAME
 from tests.vision.torres.tables import LENS, coloured
 from vision import painter
 from vision.field import Field
-from vision.torres.shapes import COLOURS, CopySizes
+from vision.torres import COLOURS, CopySizes
 
 
 def paint(folder, boards, seed):
