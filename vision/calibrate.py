@@ -139,7 +139,6 @@ class CalibrationRefused(Exception):
     """A refused calibration: the ``reason``, the error ``rms_px`` and the ``worst`` pictures."""
 
     def __init__(self, reason: Reason, rms_px: float = 0.0, worst: tuple[str, ...] = ()) -> None:
-        super().__init__(reason.value, rms_px, worst)
         self.reason = reason
         self.rms_px = rms_px
         self.worst = worst

@@ -30,10 +30,10 @@ def table(seed=1, noise=2.0, pieces=(), gain=1.0, hand=None, slope=0.0):
 class Watch:
     """A gate and a clock, and a table that can be changed."""
 
-    def __init__(self, **seen):
-        self.gate, self.ms, self.seed = Gate(WatchedRegion.of(SIZE, FIELD, AROUND)), 0, 0
+    def __init__(self, around=AROUND):
+        self.gate, self.ms, self.seed = Gate(WatchedRegion.of(SIZE, FIELD, around)), 0, 0
         self.look = None
-        self.wait(STILL_MS + 2 * EVERY_MS, **seen)
+        self.wait(STILL_MS + 2 * EVERY_MS)
 
     def see(self, **seen):
         self.ms += EVERY_MS
@@ -71,8 +71,10 @@ def test_still_comes_no_sooner_than_it_may(watch):
     assert watch.see(pieces=[(120, 100)]) is Calm.STILL
 
 
-def test_a_hand_that_rests_is_never_still(watch):
-    hand = ((160, 239), (160, 120))
+@pytest.mark.parametrize("around", [AROUND, 2 * AROUND - (160, 120)], ids=["within", "beyond the picture"])
+def test_a_hand_that_rests_is_never_still(around):
+    hand, watch = ((160, 239), (160, 120)), Watch(around)
+    watch.gate.accept()
     watch.see(hand=hand)
     assert watch.wait(4_000, hand=hand) is Calm.HAND
 
@@ -113,3 +115,13 @@ def test_a_cloth_over_everything_is_no_change_of_light(watch):
 def test_noise_of_a_dark_room_is_not_movement(watch):
     calm = [watch.see(noise=9.0) for _ in range(20)]
     assert set(calm[1:]) == {Calm.STILL}
+
+
+@pytest.mark.parametrize(("side", "calm"), [(6, Calm.STILL), (7, Calm.MOVING)])
+def test_what_blinks_is_no_movement_while_it_is_small(side, calm):
+    gate = Gate(WatchedRegion.of(SIZE, FIELD, AROUND))
+    for ms in range(0, 2_000, EVERY_MS):
+        picture = table(noise=0.0)
+        picture[100:, 100:][:side, :side] += 20 * (ms // EVERY_MS % 2)
+        found = gate.see(ms, picture).calm
+    assert found is calm

@@ -43,12 +43,14 @@ def worth_of(evidence, explained):
 
 def test_a_kinds_colour_is_learnt_and_how_far_its_pixels_stray():
     random = np.random.default_rng(1)
-    labels = np.repeat([p.ground_of(cell) for cell in range(64)], 60).astype(np.int16)
+    labels = np.repeat([p.DOOR] * 20 + [p.ground_of(cell) for cell in range(64)], 60).astype(np.int16)
     pixels = np.array([50.0, 2.0, 12.0]) + random.normal(0, (2.6, 1.3, 1.6), (len(labels), 3))
+    pixels[labels == p.DOOR] += 4 * (pixels[labels == p.DOOR] - (50.0, 2.0, 12.0))
     first = colours.guess_palette(pixels.astype(np.float32), np.zeros_like(labels), np.ones(3))
     found = colours.learn_palette(pixels.astype(np.float32), labels, first)
     assert found.middle[p.GROUND] == pytest.approx([50.0, 2.0, 12.0], abs=0.3)
     assert found.grain[p.GROUND] == pytest.approx([2.63, 1.32, 1.62], abs=0.1)
+    assert found.grain[p.DOOR] == pytest.approx([13.1, 6.6, 8.1], rel=0.1)
     assert (found.spread[p.GROUND] < first.spread[p.GROUND]).all()
     assert found.spread[p.GROUND] == pytest.approx([3.0, 0.8, 1.0])  # faces of one colour, still
 
@@ -109,6 +111,11 @@ def test_what_is_put_is_painted_and_judged_as_if_all_were_painted_anew(evidence)
     assert np.allclose(found.price, whole.price, rtol=0, atol=1e-3)
 
 
+def test_lines_edges_and_pieces_are_no_faces():
+    """Else what they show would be judged again wherever anything changes."""
+    assert np.flatnonzero(judged.faces_of(np.arange(p.FACES + 2))).tolist() == [p.FACES, p.FACES + 1]
+
+
 @pytest.mark.parametrize("name", ["c3", "d1", "e4"])
 def test_a_try_is_painted_as_the_layout_with_it(evidence, name):
     cell, search_ = NUMBERS[name], held(evidence, BEFORE)
@@ -152,33 +159,40 @@ def test_a_change_outdates_what_was_judged_by_the_pixels_it_paints(evidence):
     assert search_.aged([near, far]) == [near]
 
 
-def test_what_a_piece_explains_better_counts_twice_since_it_frees_the_faces_behind_it():
+@pytest.mark.parametrize(
+    ("lead", "found"), [(1, [p.PaintedStand(2, 0)]), (-48, [p.PaintedStand(2, 0)]), (-56, [])]
+)
+def test_what_a_piece_explains_better_counts_twice_since_it_frees_the_faces_behind_it(lead, found):
+    """A stack that is too far behind needs no piece."""
     fixed = np.full((p.PIECE + 4, 4), -40.0)
     fixed[p.PIECE + 2] = (-20.0, -39.0, -27.0, -30.0)
     board = SimpleNamespace(
         kings=False,
         visible=lambda _, pixels: np.ones(pixels.shape, bool),
-        evidence=SimpleNamespace(fixed=fixed, alike=1.0, least=0.0),
+        evidence=SimpleNamespace(fixed=fixed, alike=1.0, least=-200.0),
         canvas=SimpleNamespace(
             piece=lambda *_: SimpleNamespace(pixels=np.arange(4)),
             places=lambda *_: np.array([[0, 1], [2, 3]]),
         ),
         _density=np.full(4, -30.0),
     )
-    assert search.LayoutSearch._find_welcome(board, SimpleNamespace(cell=0), 0, 1) == [p.PaintedStand(2, 0)]
+    assert search.LayoutSearch._find_welcome(board, SimpleNamespace(cell=0), 0, lead) == found
 
 
 def test_what_a_change_outdates_is_judged_again_though_it_seemed_to_gain_nothing():
-    """The second space gains only once the first is put right."""
-    spots = {0: (0, None), 1: (0, None)}
+    """The second space gains only once the first is put right; once is enough."""
+    spots, asked = dict.fromkeys(range(3), (0, None)), []
 
     def options(cells, _heights):
-        gains = {0: 9.0 if spots[0][0] == 0 else -9.0, 1: 5.0 if spots[0][0] and not spots[1][0] else -5.0}
+        asked.extend(cells)
+        first, second = spots[0][0], spots[1][0]
+        gains = {0: -9.0 if first else 9.0, 1: 5.0 if first and not second else -5.0, 2: -20.0}
         return {cell: [search.SpotOption(cell, (1, None), gains[cell], gains[cell])] for cell in cells}
 
     board = SimpleNamespace(options=options, spot=spots.get, put=spots.__setitem__, gained=0.0, aged=list)
-    search.LayoutSearch.climb(board, lambda _: (0, 1), [0, 1])
-    assert (spots, board.gained) == ({0: (1, None), 1: (1, None)}, 14.0)
+    search.LayoutSearch.climb(board, lambda _: (0, 1), [*spots])
+    assert ([*spots.values()], board.gained) == ([(1, None), (1, None), (0, None)], 14.0)
+    assert len(asked) < 10
 
 
 def test_a_stack_taken_for_one_behind_it_is_swapped_for_that(evidence):
@@ -293,7 +307,7 @@ def test_light_that_falls_across_a_face_costs_as_it_is_rare():
 
 def test_a_face_is_the_dearer_the_stranger_its_colour_but_only_so_far():
     canvas = p.canvas(LENS, POSE, COPY)
-    labels, face = canvas.empty.ravel(), p.ground_of(NUMBERS["e4"])
+    labels, face = canvas.empty.ravel(), p.ground_of(NUMBERS["a1"])
     first = colours.guess_palette(
         np.full((1, 3), (60.0, 3.0, 14.0), np.float32), np.array([p.AROUND]), np.ones(3)
     )
@@ -301,7 +315,10 @@ def test_a_face_is_the_dearer_the_stranger_its_colour_but_only_so_far():
     for deviations in (0, 2, 4, 20):
         pixels = np.tile(first.middle[p.GROUND], (len(labels), 1)).astype(np.float32)
         pixels[labels == face, 1] += deviations * first.spread[p.GROUND, 1]
-        prices.append(Evidence(canvas, pixels, labels, first).whole(labels).price[face])
+        grounds = Evidence(canvas, pixels, labels, first)
+        prices.append(grounds.whole(labels).price[face])
+        faces, _, strange = grounds.strangers(labels)
+        assert strange[faces == face] == pytest.approx([deviations**2], abs=0.01)
     losses = prices[0] - np.array(prices)
     most = 3 * judged.STRANGE
     expected = most * np.log1p(0.5 * np.array([0, 2, 4, 20]) ** 2 / most)
