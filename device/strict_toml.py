@@ -14,7 +14,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Generic, NoReturn, TypeGuard, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Generic, NoReturn, TypeGuard, TypeVar, get_args, get_origin
 
 import msgspec
 from msgspec import inspect
@@ -118,7 +118,7 @@ def check(
     except (ValueError, RecursionError) as error:
         return CheckedTable(kind(), (_syntax_problem(text, error, file),), {}, frozenset())
     walk = _Walk(file, lines, _known_keys(kind), expected or _expected)
-    theirs = [name for name in table.keys() - _hints(kind).keys() if others(name)]
+    theirs = [name for name in table.keys() - _fields(kind).keys() if others(name)]
     rest = {name: table.pop(name) for name in sorted(theirs, key=lambda name: lines.get((name,), 0))}
     for name, raw in rest.items():
         if not _tables(raw):
@@ -244,24 +244,22 @@ def _syntax_problem(text: str, error: Exception, file: str) -> FileProblem:
 
 
 @cache
-def _hints(kind: type[msgspec.Struct]) -> Mapping[str, Any]:
-    return get_type_hints(kind, include_extras=True)
-
-
-@cache
-def _fields(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
-    return msgspec.structs.fields(kind)
+def _fields(kind: type[msgspec.Struct]) -> Mapping[str, msgspec.structs.FieldInfo]:
+    return {field.name: field for field in msgspec.structs.fields(kind)}
 
 
 @cache
 def _known_keys(kind: type[msgspec.Struct]) -> tuple[str, ...]:
     keys = []
-    for name, hint in _hints(kind).items():
+    for name, field in _fields(kind).items():
         keys.append(name)
-        bare = hint.__origin__ if hasattr(hint, "__metadata__") else hint
-        if inner := _struct_of(bare) or _item_of(bare):
+        if inner := _struct_of(bare := _bare(field.type)) or _item_of(bare):
             keys += [f"{name}.{key}" for key in _known_keys(inner)]
     return tuple(keys)
+
+
+def _bare(hint: Any) -> Any:
+    return hint.__origin__ if hasattr(hint, "__metadata__") else hint
 
 
 def _struct_of(hint: object) -> type[msgspec.Struct] | None:
@@ -298,15 +296,15 @@ class _Walk:
 
     def struct(self, kind: type[T], table: Mapping[str, object], path: KeyPath) -> T:
         """Build a ``kind``; raises :class:`_FaultError` only if a required key is missing or faulty."""
-        hints = _hints(kind)
-        for name in table.keys() - hints.keys():
-            self.report((*path, name), self.unknown((*path, name), list(hints)))
+        fields = _fields(kind)
+        for name in table.keys() - fields.keys():
+            self.report((*path, name), self.unknown((*path, name), list(fields)))
         values: dict[str, object] = {}
-        for field in _fields(kind):
-            here = (*path, field.name)
-            if field.name in table:
+        for name, field in fields.items():
+            here = (*path, name)
+            if name in table:
                 try:
-                    values[field.name] = self.value(hints[field.name], table[field.name], here)
+                    values[name] = self.value(field.type, table[name], here)
                 except _FaultError:
                     if field.required:
                         raise
@@ -316,7 +314,7 @@ class _Walk:
         return kind(**values)
 
     def value(self, hint: Any, raw: object, path: KeyPath) -> object:
-        bare = hint.__origin__ if hasattr(hint, "__metadata__") else hint
+        bare = _bare(hint)
         if kind := _struct_of(bare):
             if not isinstance(raw, dict):
                 self.refuse(path, f"a section: [{dotted(path)}]", raw)

@@ -353,11 +353,9 @@ class JournalEntry:
 
     def _tell_settled(self) -> list[str]:
         """Tell the override that lets the record stand, and who agreed."""
-        told = []
-        for one in self._records.group(self.record.group):
-            if isinstance(self._records.ruling(one), Override) and one.seq < self.record.seq:
-                told.append(f"{self._name_record(one.seq)}: {self._describe_ruling(one)}")
-        return told
+        before = (one for one in self._records.group(self.record.group) if one.seq < self.record.seq)
+        let = [one for one in before if isinstance(self._records.ruling(one), Override)]
+        return [f"{self._name_record(one.seq)}: {self._describe_ruling(one)}" for one in let]
 
     def _tell_undone(self) -> list[str]:
         told = [
