@@ -36,11 +36,11 @@ def game(game_id: str) -> Game[Any, Any]:
         return packages.load(game_id)
     near = nearest(game_id, known, 0.8)  # a slip; "stones" does not mean torres
     if near and not packages.left_out(game_id):
-        raise UnknownGame("no game {game!r}; did you mean {near}?", game=game_id, near=near)
+        raise UnknownGame("no game {game!r}; did you mean {near}?", game_id, near)
     raise UnknownGame(
         "game {game}: its package is not installed, or was left out by --safe; there are {known}",
-        game=game_id,
-        known=", ".join(known),
+        game_id,
+        ", ".join(known),
     )
 
 

@@ -1,12 +1,13 @@
 """All errors of the engines, in one tree. Each message is one line.
 
-A message is a literal with blanks, ``Malformed("{word!r} is no card", word=word)``: the catalogues of other
+A message is a literal with blanks, ``Malformed("{word!r} is no card", word)``: the catalogues of other
 languages find it, and :mod:`engines.fact_words` says it.
 """
 
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
 
 from engines.contract import SEATS, Choice, Decide, Problem, Refusal, Report
@@ -20,10 +21,12 @@ class EngineError(Exception):
 
     at: int | None = None
 
-    def __init__(self, message: object = "", **values: object) -> None:
-        """Take a message and the values of its blanks: a word, a figure, a tuple of alternatives, or the
-        error behind this one.
+    def __init__(self, message: object = "", *blanks: object, **values: object) -> None:
+        """Take a message and the values of its blanks, in their order or by name: a word, a figure, a tuple
+        of alternatives, or the error behind this one.
         """
+        if blanks:
+            values = dict(zip(dict.fromkeys(re.findall(r"\{(\w+)", str(message))), blanks, strict=True))
         said = {
             name: " or ".join(value) if isinstance(value, tuple) else value for name, value in values.items()
         }
@@ -38,9 +41,9 @@ class BadSetup(EngineError):
 class BadPosition(EngineError):
     """A position text cannot be read or may not stand; ``problems`` has all its faults."""
 
-    def __init__(self, message: str, problems: Sequence[Problem] = (), **values: object) -> None:
+    def __init__(self, message: str, *blanks: object, problems: Sequence[Problem] = ()) -> None:
         """Take ``message``, one line, and ``problems``, empty if the text cannot be read."""
-        super().__init__(message, **values)
+        super().__init__(message, *blanks)
         self.problems = tuple(problems)
 
 
@@ -59,7 +62,7 @@ class Ambiguous(NotationError):
 
     def __init__(self, text: str, candidates: Sequence[str]) -> None:
         """Take ``text`` as written, and ``candidates``, its possible meanings."""
-        super().__init__("{text!r} could be {several}", text=text, several=tuple(candidates))
+        super().__init__("{text!r} could be {several}", text, tuple(candidates))
         self.candidates = tuple(candidates)
 
 
@@ -89,9 +92,7 @@ class Impossible(EngineError):
     def __init__(self, refusal: Refusal) -> None:
         """Take the ``refusal`` that ``Rules.why_not`` returned."""
         clause, check = refusal.clause, refusal.check
-        super().__init__(
-            "{clause}: no table can look so ({check}); an entry is wrong", clause=clause, check=check
-        )
+        super().__init__("{clause}: no table can look so ({check}); an entry is wrong", clause, check)
         self.refusal = refusal
 
 
@@ -110,10 +111,10 @@ class OutOfTurn(NotationError):
         """Take the ``seat`` that tried, None if unnamed, and the seats ``asked``."""
         letters = ", ".join(SEATS[one] for one in asked)
         if seat is None:
-            super().__init__("name the seat: waiting for {asked}", asked=letters)
+            super().__init__("name the seat: waiting for {asked}", letters)
         else:
             told = SEATS[seat : seat + 1] or seat
-            super().__init__("seat {seat}: waiting for {asked}", seat=told, asked=letters)
+            super().__init__("seat {seat}: waiting for {asked}", told, letters)
         self.asked = tuple(asked)
 
 

@@ -115,7 +115,7 @@ class Match:
         """
         pending = self.pending
         if isinstance(pending, Over):
-            raise Stale("{text!r}: the match is over", text=text)
+            raise Stale("{text!r}: the match is over", text)
         actor = None
         if isinstance(pending, Decide):
             actor = pending.seats[0] if seat is None and len(pending.seats) == 1 else seat

@@ -106,18 +106,14 @@ def read(text: str, name: str = "match") -> MatchFile:
     """Return the match file in ``text``; raises BadMatchFile with ``name`` and the line."""
     lines = text.splitlines()
     if not lines or lines[0].strip() != FIRST_LINE:
-        raise BadMatchFile(
-            "{at}: not a match file: it begins with {first!r}", at=f"{name}:1", first=FIRST_LINE
-        )
+        raise BadMatchFile("{at}: not a match file: it begins with {first!r}", f"{name}:1", FIRST_LINE)
     blank = next((at for at, line in enumerate(lines) if not line.strip()), len(lines))
     headers: dict[str, tuple[int, str]] = {}
     for number, line in enumerate(lines[1:blank], 2):
         key, colon, value = line.partition(":")
         if not colon or key.strip() in headers:
             at = f"{name}:{number}"
-            raise BadMatchFile(
-                "{at}: {line!r} is not a header like 'start: a', or there twice", at=at, line=line
-            )
+            raise BadMatchFile("{at}: {line!r} is not a header like 'start: a', or there twice", at, line)
         headers[key.strip()] = (number, value.strip())
     steps, numbers = _read_steps(lines, blank, name)
     return _read_file(headers, steps, numbers, name)
@@ -135,9 +131,9 @@ def _read_steps(lines: Sequence[str], blank: int, name: str) -> tuple[list[Made]
         if not made:
             raise BadMatchFile(
                 "{at}: {text!r} is not step {number}: number, seat or *, notation",
-                at=f"{name}:{number}",
-                text=text,
-                number=len(steps) + 1,
+                f"{name}:{number}",
+                text,
+                len(steps) + 1,
             )
         steps.append(made)
         numbers.append(number)
@@ -171,26 +167,22 @@ def _read_file(
         return f"{name}:{headers.get(key, (1, ''))[0]}"
 
     if "game" not in headers:
-        raise BadMatchFile("{at}: no 'game:' header", at=f"{name}:1")
+        raise BadMatchFile("{at}: no 'game:' header", f"{name}:1")
     try:
         game = engines.game(value("game", ""))
     except EngineError as error:
-        raise BadMatchFile("{at}: {why}", at=at("game"), why=error) from error
+        raise BadMatchFile("{at}: {why}", at("game"), error) from error
     known = _read_options(game)
     of_copy = _list_copy_headers(game.id)
     for key in headers:
         if key not in known and key not in _HEADERS and key not in of_copy:
             if near := nearest(key, [*known, *_HEADERS, *of_copy]):
-                raise BadMatchFile(
-                    "{at}: unknown header {key!r}; did you mean {near!r}?", at=at(key), key=key, near=near
-                )
-            raise BadMatchFile("{at}: unknown header {key!r}", at=at(key), key=key)
+                raise BadMatchFile("{at}: unknown header {key!r}; did you mean {near!r}?", at(key), key, near)
+            raise BadMatchFile("{at}: unknown header {key!r}", at(key), key)
     allowed = {key: option.values for key, option in known.items()} | {SAMPLE_FIELD: ("yes", "no")}
     for key, values in allowed.items():
         if (told := value(key, values[0])) not in values:
-            raise BadMatchFile(
-                "{at}: {key} is {several}, not {value!r}", at=at(key), key=key, several=values, value=told
-            )
+            raise BadMatchFile("{at}: {key} is {several}, not {value!r}", at(key), key, values, told)
     chosen = {key: value(key, option.values[0]) for key, option in known.items()}
     start, level, version = value("start", "a"), value("level", "full"), value("rules_version", "1")
     good = {
@@ -199,7 +191,7 @@ def _read_file(
         "rules_version": version.isdecimal(),
     }
     for bad in (key for key, fine in good.items() if not fine):
-        raise BadMatchFile("{at}: {key} cannot be {value!r}", at=at(bad), key=bad, value=value(bad, ""))
+        raise BadMatchFile("{at}: {key} cannot be {value!r}", at(bad), bad, value(bad, ""))
     names = tuple(part.strip() for part in value("seats", "").split(",") if part.strip())
     seats = len(names) or game.seats[0]
     facts = _read_facts(game.id, {key: headers[key] for key in sorted(of_copy) if key in headers}, name)
@@ -232,7 +224,7 @@ def _read_facts(game: str, told: dict[str, tuple[int, str]], name: str) -> tuple
         figures = ", ".join(f"{figure} {value}" for figure, value in problem.figures)
         why = BadFact(f"{problem.where}: {problem.check} ({figures})", [problem], schema(game))
         line, _ = told[problem.where.split()[0]]
-        raise BadMatchFile("{at}: {why}", at=f"{name}:{line}", why=why)
+        raise BadMatchFile("{at}: {why}", f"{name}:{line}", why)
     return tuple((key, text) for key, text in texts.items() if text)
 
 
@@ -258,20 +250,17 @@ def play(file: MatchFile, name: str = "match") -> Match:
     if file.rules_version > game.rules_version:
         raise BadMatchFile(
             "{at}: made under rules version {made}; version {known} of the rules is known here",
-            at=f"{name}:1",
-            made=file.rules_version,
-            known=game.rules_version,
+            f"{name}:1",
+            file.rules_version,
+            game.rules_version,
         )
     try:
         match = replay(game, file.setup, file.steps)
     except EngineError as error:
         where = file.lines[error.at - 1] if error.at and file.lines else 1
-        raise BadMatchFile("{at}: {why}", at=f"{name}:{where}", why=error) from error
+        raise BadMatchFile("{at}: {why}", f"{name}:{where}", error) from error
     if file.result and result(match) != file.result:
         raise BadMatchFile(
-            "{at}: the file says {told!r}, the replay {found!r}",
-            at=f"{name}:1",
-            told=file.result,
-            found=result(match),
+            "{at}: the file says {told!r}, the replay {found!r}", f"{name}:1", file.result, result(match)
         )
     return match

@@ -27,14 +27,12 @@ def read(
     while tokens or (choices and game.rules.pending(state).open):
         pending = game.rules.pending(state)
         if isinstance(pending, Over):
-            raise Stale("{text!r}: the match is over", text=text)
+            raise Stale("{text!r}: the match is over", text)
         if choices and not pending.open:
             whole = game.notation.text(choices)
-            raise Malformed("{text!r}: the step ends after {whole!r}", text=text, whole=whole)
+            raise Malformed("{text!r}: the step ends after {whole!r}", text, whole)
         if not tokens and not _may_close(game, state, pending, seat, waived):
-            raise Malformed(
-                "{text!r} is unfinished: {asked} is still open", text=text, asked=pending.question
-            )
+            raise Malformed("{text!r} is unfinished: {asked} is still open", text, pending.question)
         token = tokens.pop(0) if tokens else CLOSING
         # Errors quote a token that people write in another way (Torres: Ed1 is E d1) by the whole text.
         written = token if token in text.split() else text
@@ -46,7 +44,7 @@ def read(
         choices.append(choice)
         if sealed:
             if tokens:
-                raise Malformed("{text!r}: a sealed choice is one word", text=text)
+                raise Malformed("{text!r}: a sealed choice is one word", text)
             return choices, state
         state = _apply(game, state, choice, refusal, seat)
     if not choices:
@@ -112,10 +110,8 @@ def _find_token(
         hint = domain.said
     asked = pending.question
     if hint:
-        error = Malformed(
-            "{word!r} does not answer {asked!r}; try {hint}", word=written, asked=asked, hint=hint
-        )
+        error = Malformed("{word!r} does not answer {asked!r}; try {hint}", written, asked, hint)
     else:
-        error = Malformed("{word!r} does not answer {asked!r}", word=written, asked=asked)
+        error = Malformed("{word!r} does not answer {asked!r}", written, asked)
     error.asked = pending
     raise error

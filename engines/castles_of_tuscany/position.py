@@ -79,7 +79,7 @@ def _read_outline(value: str) -> Outline:
         outline = tuple(map(int, value.split(".")))
         if regions.is_outline(outline):
             return outline
-    raise Malformed("{value} is not {n} hexes in rows half a hex apart, like 5.5", value=value, n=HEXES)
+    raise Malformed("{value} is not {n} hexes in rows half a hex apart, like 5.5", value, HEXES)
 
 
 def _read_board(word: str) -> tuple[str, str]:
@@ -101,9 +101,7 @@ def _read_bonuses(value: str) -> tuple[tuple[int, int] | None, ...]:
 def _read_bonus(word: str) -> tuple[str, tuple[int, int]]:
     parts = re.fullmatch(rf"([{KINDS}])([0-9]{{1,2}})\.([0-9]{{1,2}})", word)
     if not parts or max(int(parts[2]), int(parts[3])) > MOST_VP:
-        raise Malformed(
-            "{word!r} is not a kind and its two values to {most}, like v6.3", word=word, most=MOST_VP
-        )
+        raise Malformed("{word!r} is not a kind and its two values to {most}, like v6.3", word, MOST_VP)
     return parts[1], (int(parts[2]), int(parts[3]))
 
 
@@ -116,9 +114,7 @@ def _read_split(value: str) -> Bag:
         return 0
     split = [int(part) for part in value.split(".") if re.fullmatch("[1-9][0-9]?", part)]
     if len(split) != len(KINDS) or len(split) != value.count(".") + 1 or sum(split) != kinds.CARDS:
-        raise Malformed(
-            "{value} is not a number for each kind like 9.13, {total} in all", value=value, total=kinds.CARDS
-        )
+        raise Malformed("{value} is not a number for each kind like 9.13, {total} in all", value, kinds.CARDS)
     return sum(bags.one(kind, number) for kind, number in enumerate(split))
 
 
@@ -176,9 +172,9 @@ def _join_boards(boards: tuple[str, ...], seams: tuple[int, ...], copy: Printing
 def _find_space(word: str, land: Region | None) -> int:
     """Return the number of a space by its name."""
     if land is None:
-        raise Malformed("no space {word!r}: a board of this region is not known", word=word)
+        raise Malformed("no space {word!r}: a board of this region is not known", word)
     if word not in land.names:
-        raise Malformed("the region has no space {word!r}", word=word)
+        raise Malformed("the region has no space {word!r}", word)
     return land.number(word)
 
 
@@ -224,9 +220,9 @@ def _read_region(value: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
         parts = re.fullmatch(rf"([A-Z][0-9]{regions.TURNED}?)(.*)", word)
         name, seam = parts.groups() if parts else ("", "")
         if number >= regions.BOARDS or regions.board(name) not in regions.NAMES:
-            raise Malformed("{word!r}: a region is one A, one B and one C, like A2,B1'+1,C3+0", word=word)
+            raise Malformed("{word!r}: a region is one A, one B and one C, like A2,B1'+1,C3+0", word)
         if bool(seam) != bool(number) or not re.fullmatch("([+-][1-9]|[+]0)?", seam):
-            raise Malformed("{word!r}: above all boards but the first is a seam like -1, +0 or +1", word=word)
+            raise Malformed("{word!r}: above all boards but the first is a seam like -1, +0 or +1", word)
         boards.append(name)
         seams += [int(seam)] if seam else []
     return tuple(boards), tuple(seams)
@@ -235,7 +231,7 @@ def _read_region(value: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
 def _read_farm(word: str, land: Region | None) -> tuple[int, str]:
     shown = word[2:]
     if not re.fullmatch(f"[{kinds.FARMS}]+", shown) or list(shown) != sorted(set(shown)):
-        raise Malformed("{word!r} is not a space and the farm kinds there, like d3a or e3bc", word=word)
+        raise Malformed("{word!r} is not a space and the farm kinds there, like d3a or e3bc", word)
     return _find_space(word[:2], land), shown
 
 
@@ -251,12 +247,12 @@ def _write_gain(gain: Gain) -> str:
 def _read_gains(value: str) -> Iterator[Gain]:
     rounds = value.split("/") if value != "-" else []
     if rounds and len(rounds) != s.ROUNDS:
-        raise Malformed("{value} is not a part for each round, like areas:3:d3,bonus:6:c/-/-", value=value)
+        raise Malformed("{value} is not a part for each round, like areas:3:d3,bonus:6:c/-/-", value)
     for number, each in enumerate(rounds, 1):
         for word in words(each):
             parts = re.fullmatch(r"([a-z]+):([1-9][0-9]?):([a-z0-9]+)(\*?)", word)
             if not parts:
-                raise Malformed("{word!r} is no gain like areas:3:d3 or yields:2:o2*", word=word)
+                raise Malformed("{word!r} is no gain like areas:3:d3 or yields:2:o2*", word)
             yield Gain(number, parts[1], int(parts[2]), parts[3], parts[4] == "*")
 
 
@@ -299,7 +295,7 @@ def _write_frame(frame: Frame, land: Region | None) -> str:
 def _read_frame(word: str, land: Region | None) -> Frame:
     parts = _FRAME.fullmatch(word)
     if not parts or parts["question"] not in (BOOK.questions | {s.EFFECT}) - {TURN}:
-        raise Malformed("{word!r} is not a question", word=word)
+        raise Malformed("{word!r} is not a question", word)
     return Frame(
         parts["question"],
         int(parts["n"] or 0),

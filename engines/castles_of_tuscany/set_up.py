@@ -91,9 +91,7 @@ def start(setup: Setup) -> State:
     known = facts.facts_of(setup.facts)
     unknown, counted = lacking(known), setup.level is Level.SCORE
     if unknown and not counted:
-        raise BadSetup(
-            "the fact {name} must be known first ({clause})", name=unknown, clause=SCHEMA.fact(unknown).clause
-        )
+        raise BadSetup("the fact {name} must be known first ({clause})", unknown, SCHEMA.fact(unknown).clause)
     seats = setup.seats
     state = State(
         variant=variant_of(seats, chosen),

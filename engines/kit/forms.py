@@ -89,9 +89,7 @@ def number(least: int, most: int) -> Form:
 
     def read(value: str) -> int:
         if not re.fullmatch(r"[0-9]{1,4}", value) or not least <= int(value) <= most:
-            raise Malformed(
-                "{value!r} is not a number from {least} to {most}", value=value, least=least, most=most
-            )
+            raise Malformed("{value!r} is not a number from {least} to {most}", value, least, most)
         return int(value)
 
     return Form(str, read)
@@ -129,7 +127,7 @@ def points(seats: int) -> Form:
     def read(value: str) -> tuple[int, ...]:
         parts = words(value) or ["0"] * seats
         if len(parts) != seats or not all(re.fullmatch(r"-?[0-9]{1,6}", part) for part in parts):
-            raise Malformed("{value!r} is not {n} numbers like 5,-3", value=value, n=seats)
+            raise Malformed("{value!r} is not {n} numbers like 5,-3", value, seats)
         return tuple(map(int, parts))
 
     return Form(listed, read)
@@ -151,11 +149,11 @@ def bag(kinds: str, example: str, none: str = "0") -> Form:
         if value != none and not (value != "0" and held.holds(value)):
             raise Malformed(
                 "{value!r} is not 0 to {most} of {kinds} like {like}, or {none}",
-                value=value,
-                most=bags.FULL,
-                kinds=" ".join(kinds),
-                like=example,
-                none=none,
+                value,
+                bags.FULL,
+                " ".join(kinds),
+                example,
+                none,
             )
         return 0 if value == none else held.read(value)
 
@@ -171,7 +169,7 @@ def members(names: Sequence[str], between: str = ",") -> Form:
     def read(value: str) -> int:
         found = words(value, between) if between else value.strip("-")
         if len(set(found)) < len(found):
-            raise Malformed("{value!r} names one twice", value=value)
+            raise Malformed("{value!r} names one twice", value)
         return sum(1 << names.index(one_of(word, names)) for word in found)
 
     return Form(write, read)
@@ -193,7 +191,7 @@ def counts(how_many: int, most: int) -> Form:
         pattern = rf"\d{{1,2}}(\.\d{{1,2}}){{{how_many - 1}}}"
         found = tuple(map(int, matching(value, pattern, "{value!r} is no row of numbers").split(".")))
         if max(found) > most:
-            raise Malformed("{value!r} has a number above {most}", value=value, most=most)
+            raise Malformed("{value!r} has a number above {most}", value, most)
         return found
 
     return Form(lambda numbers: listed(numbers, "."), read)
@@ -219,7 +217,7 @@ def text(pattern: str, wrong: str) -> Form:
 def one_of(word: str, allowed: Collection[str]) -> str:
     """Return the word; raises Malformed if it is not allowed."""
     if word not in allowed:
-        raise Malformed("{word!r} is not one of {known}", word=word, known=", ".join(allowed))
+        raise Malformed("{word!r} is not one of {known}", word, ", ".join(allowed))
     return word
 
 
@@ -273,11 +271,9 @@ def given(text: str) -> dict[str, str]:
     for word in text.split():
         name, equals, value = word.partition("=")
         if not equals:
-            raise BadPosition("position: {word!r} is not a field like name=value", word=word)
+            raise BadPosition("position: {word!r} is not a field like name=value", word)
         if name in found:
-            raise BadPosition(
-                "position: {name} is there twice, as {a!r} and {b!r}", name=name, a=found[name], b=value
-            )
+            raise BadPosition("position: {name} is there twice, as {a!r} and {b!r}", name, found[name], value)
         found[name] = value
     return found
 
@@ -290,13 +286,9 @@ class Fields:
         for name in told:
             if name not in usual:
                 if near := nearest(name, usual):
-                    raise BadPosition(
-                        "position: no field {name!r}; did you mean {near}?", name=name, near=near
-                    )
+                    raise BadPosition("position: no field {name!r}; did you mean {near}?", name, near)
                 fields = ", ".join(usual)
-                raise BadPosition(
-                    "position: no field {name!r}; fields are {fields}", name=name, fields=fields
-                )
+                raise BadPosition("position: no field {name!r}; fields are {fields}", name, fields)
         self.told = told
         self._values = {**usual, **told}
 
@@ -309,7 +301,7 @@ class Fields:
         try:
             return read(self[name])
         except Malformed as error:
-            raise BadPosition("position: {name}: {why}", name=name, why=error) from error
+            raise BadPosition("position: {name}: {why}", name, error) from error
 
     def all(self, forms: Mapping[str, Form], seats: int = 0, behind: str = "") -> dict[str, Any]:
         """Return the values that :func:`written` wrote with these forms, by attribute."""
@@ -340,7 +332,7 @@ def standing(state: S, problems: Callable[[S], Sequence[Problem]]) -> S:
         figures = ", ".join(f"{name} {value}" for name, value in first.figures)
         more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
         said = f"{first.check} ({first.clause}){': ' if figures else ''}{figures}{more}"
-        raise BadPosition(f"position, {first.where}: {said}", found)
+        raise BadPosition(f"position, {first.where}: {said}", problems=found)
     return state
 
 

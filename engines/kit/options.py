@@ -37,39 +37,28 @@ def opening(
     """
     if setup.seats not in seats:
         many = tuple(map(str, seats))
-        raise BadSetup("{game} is for {several} players ({clause})", game=game, several=many, clause=clause)
+        raise BadSetup("{game} is for {several} players ({clause})", game, many, clause)
     if not 0 <= setup.start < setup.seats:
-        raise BadSetup("the seat that starts is none of {seats}", seats=setup.seats)
+        raise BadSetup("the seat that starts is none of {seats}", setup.seats)
     if setup.rules_version and setup.rules_version not in rules:
         version = setup.rules_version
         if not rules:
-            raise BadSetup(
-                "{game} has one version of the rules only, not version {version}", game=game, version=version
-            )
+            raise BadSetup("{game} has one version of the rules only, not version {version}", game, version)
         known = tuple(map(str, rules))
-        raise BadSetup(
-            "{game} is played by rules version {known}, not {version}",
-            game=game,
-            known=known,
-            version=version,
-        )
+        raise BadSetup("{game} is played by rules version {known}, not {version}", game, known, version)
     values = chosen(game, options, setup)
     if setup.position:
         state = read(_add_rules(setup), setup.facts)
         if len(state.adjusted) != setup.seats:
             seated = len(state.adjusted)
-            raise BadSetup("the position has {there} seats, the match {here}", there=seated, here=setup.seats)
+            raise BadSetup("the position has {there} seats, the match {here}", seated, setup.seats)
         if setup.rules_version and setup.rules_version != getattr(state, "rules", 0):
-            raise BadSetup(
-                "the position is of other rules than version {version}", version=setup.rules_version
-            )
+            raise BadSetup("the position is of other rules than version {version}", setup.rules_version)
         agree(options, setup, values, there(state), getattr(state, "level", Level.FULL))
         return values, state
     if setup.level not in levels:
         followed = tuple(level.value for level in levels)
-        raise BadSetup(
-            "{game} is followed {levels}, not {level}", game=game, levels=followed, level=setup.level.value
-        )
+        raise BadSetup("{game} is followed {levels}, not {level}", game, followed, setup.level.value)
     return values, None
 
 
@@ -89,17 +78,15 @@ def chosen(game: str, options: Sequence[Option], setup: Setup) -> dict[str, str]
     told = dict(setup.options)
     for name, value in told.items():
         if name not in known:
-            raise BadSetup(
-                "{game} has no option {name!r}; it has {known}", game=game, name=name, known=", ".join(known)
-            )
+            raise BadSetup("{game} has no option {name!r}; it has {known}", game, name, ", ".join(known))
         values = known[name].values
         if value not in values:
             raise BadSetup(
                 "option {name} is {several}, not {value!r} ({clause})",
-                name=name,
-                several=values,
-                value=value,
-                clause=known[name].clause,
+                name,
+                values,
+                value,
+                known[name].clause,
             )
     values_of = {name: told.get(name, option.values[0]) for name, option in known.items()}
     return {
@@ -117,18 +104,16 @@ def agree(
     :class:`engines.errors.BadSetup`.
     """
     if setup.level not in (Level.FULL, level):
-        raise BadSetup(
-            "the position has level {there}, the match {here}", there=level.value, here=setup.level.value
-        )
+        raise BadSetup("the position has level {there}, the match {here}", level.value, setup.level.value)
     for option in options:
         name, value = option.name, chosen[option.name]
         if value not in (option.values[0], there[name]):
             raise BadSetup(
                 "the position has {name} {there}, the match {here} ({clause})",
-                name=name,
-                there=there[name],
-                here=value,
-                clause=option.clause,
+                name,
+                there[name],
+                value,
+                option.clause,
             )
 
 

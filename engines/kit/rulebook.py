@@ -428,9 +428,7 @@ class Rulebook(Rules[S], Generic[S]):
         """
         there = {one.name: range(-one.there, one.left + 1) for one in self.goods(state, seat)}
         if not n or n not in there.get(good, ()):
-            raise Malformed(
-                "{seat} can neither get nor return {goods}", seat=SEATS[seat], goods=f"{n:+d} {good}"
-            )
+            raise Malformed("{seat} can neither get nor return {goods}", SEATS[seat], f"{n:+d} {good}")
         after = self.given(state, seat, good, n)
         if len(self.problems(after)) > len(self.problems(state)) or not self.answerable(after):
             raise Malformed(f"{n:+d} {good!r} for seat {SEATS[seat]} fits nothing that is asked")

@@ -113,7 +113,7 @@ def effect_of(word: str, why: str = "", source: str = "") -> Effect:
         name = word.rstrip("0123456789")
         subject, number = "", int(word[len(name) :] or ONCE)
     if name not in _HAPPENINGS or not _HAPPENINGS[name].subject.fullmatch(subject):
-        raise Malformed("{word!r} is not what any tile or step of a round does", word=word)
+        raise Malformed("{word!r} is not what any tile or step of a round does", word)
     return Effect(name, subject, number, why, source)
 
 

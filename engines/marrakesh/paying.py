@@ -156,13 +156,18 @@ def write_amounts(amounts: Iterable[int], letters: str = "wdn", between: str = "
     return between.join(f"{n}{letter}" for n, letter in zip(amounts, letters, strict=False) if n) or "0"
 
 
+def name_demand(copy: Printing, tile: int) -> str:
+    """Return a provision tile's name by its demand."""
+    asks = look_up(copy, name_fact(tile))
+    return NEW if asks is None else write_amounts(asks)
+
+
 @lru_cache
 def _group_tiles(copy: Printing) -> dict[str, tuple[int, ...]]:
     """Return the tiles by their demand, unknown ones under :data:`NEW`."""
     found: dict[str, tuple[int, ...]] = {}
     for tile in range(1, TILES + 1):
-        asks = look_up(copy, name_fact(tile))
-        name = NEW if asks is None else write_amounts(asks)
+        name = name_demand(copy, tile)
         found[name] = (*found.get(name, ()), tile)
     return found
 

@@ -79,11 +79,6 @@ def letters(held: Bag) -> str:
     return "".join(LETTERS[kind] for kind, _ in bags.items(held))
 
 
-def named(held: Bag) -> dict[str, int]:
-    """Return the number of each colour in the bag, by name."""
-    return {COLOURS[kind]: count for kind, count in bags.items(held)}
-
-
 # Luxury goods
 
 LUXURY = ("slipper", "tajine", "dagger", "lamp", "necklace")

@@ -90,13 +90,13 @@ def _read_gains(value: str) -> Iterator[Gain]:
     seasons = words(value, "/")
     if seasons and len(seasons) != s.SEASONS:
         raise Malformed(
-            "{value} is not a part for each season, like river:4:jetty;orchard:1/gates:-3/-", value=value
+            "{value} is not a part for each season, like river:4:jetty;orchard:1/gates:-3/-", value
         )
     for season, each in enumerate(seasons, 1):
         for word in words(each, ";"):
             parts = re.fullmatch(rf"([a-z_]+):(-?[1-9]\d{{0,3}})(?::({_SOURCE}))?", word)
             if not parts:
-                raise Malformed("{word!r} is no gain like river:4:jetty or gates:-3", word=word)
+                raise Malformed("{word!r} is no gain like river:4:jetty or gates:-3", word)
             yield Gain(season, forms.one_of(parts[1], PLAYED), int(parts[2]), _unescape(parts[3] or ""))
 
 
@@ -308,7 +308,7 @@ def _read_copy(told: tuple[tuple[str, str], ...], at_hand: Printing) -> Printing
         known = tuple((name, _read_fact(name, value)) for name, _, value in pairs)
         Facts.of(SCHEMA).confirm(boards | dict(known))
     except BadFact as error:
-        raise BadPosition("position: {why}", error.problems, why=error) from error
+        raise BadPosition("position: {why}", error, problems=error.problems) from error
     return Printing(**boards, known=known)
 
 
@@ -323,7 +323,7 @@ def _read_fact(name: str, word: str) -> Any:
 def _read_frame(word: str) -> AnyFrame:
     parts = _FRAME.fullmatch(word)
     if not parts:
-        raise Malformed("{word!r} is not a question", word=word)
+        raise Malformed("{word!r} is not a question", word)
     text, number = parts["text"] or "", int(parts["number"] or 0)
     why, source = parts["why"] or "", _unescape(parts["source"] or "")
     if parts["question"] == Effect.question:
@@ -333,5 +333,5 @@ def _read_frame(word: str) -> AnyFrame:
     others = {"why": why, "source": source, "open": bool(parts["open"])}
     frame = kind.of(text, number, **others) if kind else None
     if frame is None:
-        raise Malformed("{word!r} is not a question", word=word)
+        raise Malformed("{word!r} is not a question", word)
     return frame

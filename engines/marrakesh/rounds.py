@@ -77,9 +77,7 @@ def start(setup: Setup) -> State:
 def _read_copy(told: Told, options: Told) -> Printing:
     known = facts.read_facts(told)
     if unknown := lacking(known, Setup(options=options)):
-        raise BadSetup(
-            "the fact {name} must be known first ({clause})", name=unknown, clause=SCHEMA.fact(unknown).clause
-        )
+        raise BadSetup("the fact {name} must be known first ({clause})", unknown, SCHEMA.fact(unknown).clause)
     return facts.read_printing(known)
 
 

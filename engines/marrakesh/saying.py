@@ -14,7 +14,7 @@ from engines.marrakesh.book import BOOK, list_played
 from engines.marrakesh.facts import OASES, SQUARE, look_up
 from engines.marrakesh.frames import Frame, Gate, Instead, Line, Print, Returned, StairTile, Workshop
 from engines.marrakesh.notation import find_effect, find_oasis_form, label, split_counts
-from engines.marrakesh.paying import ANY, NEW, name_fact, write_amounts
+from engines.marrakesh.paying import ANY, name_demand
 from engines.marrakesh.pieces import AREAS, BEIGE, CHOSEN, LETTERS, RED, SOUK
 from engines.marrakesh.sahara import DONE
 from engines.marrakesh.scoring import find_returned
@@ -219,8 +219,7 @@ def _list_before(state: State, seat: int) -> Iterator[Zone]:
 
 def show_demand(state: State, tile: int) -> Piece:
     """Return a provision tile, with its demand if that is known."""
-    asks = look_up(state.copy, name_fact(tile))
-    return _show("turn_up", NEW if asks is None else write_amounts(asks))
+    return _show("turn_up", name_demand(state.copy, tile))
 
 
 def _show(asked: str, token: str) -> Piece:

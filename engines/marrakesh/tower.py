@@ -147,7 +147,7 @@ def read_throw(word: str) -> Throw:
     _, _, throw = word.partition(":")
     falls, _, tray = throw.partition("/")
     if not (TRAY.holds(falls) and TRAY.holds(tray)):
-        raise Malformed("{word!r} is no throw", word=word)
+        raise Malformed("{word!r} is no throw", word)
     return Throw(TRAY.read(falls), TRAY.read(tray))
 
 

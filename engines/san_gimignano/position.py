@@ -73,7 +73,7 @@ def _read_towers(value: str) -> tuple[Tower, ...]:
     for word in words(value):
         tower = c.read_tower(word)
         if not tower or (tower.plain and tower.height - len(tower.stones) > tower.low):
-            raise Malformed("{word!r} is not a tower like 8x3, 5-7 or 5-7*", word=word)
+            raise Malformed("{word!r} is not a tower like 8x3, 5-7 or 5-7*", word)
         towers.append(tower)
     return tuple(sorted(towers))
 
@@ -87,7 +87,7 @@ def _read_deck(value: str) -> tuple[tuple[int, ...], int, tuple[int, ...]]:
     cards = words(value)
     places = [place for place, word in enumerate(cards) if word.startswith("?") and word != "?"]
     if len(places) > 1:
-        raise Malformed("{value} has more than one run of unknown cards", value=value)
+        raise Malformed("{value} has more than one run of unknown cards", value)
     at = places[0] if places else len(cards)
     middle = _read_unknown(cards[at]) if places else 0
     top = tuple(map(_read_rank, cards[:at]))
@@ -106,7 +106,7 @@ def _read_frame(word: str) -> Frame:
     parts = re.fullmatch(pattern, word)
     sources = (None, s.BOTH_DECKS, s.DECKS_ONLY)
     if not parts or parts[1] not in BOOK.questions or parts[7] not in sources:
-        raise Malformed("{word!r} is not a question", word=word)
+        raise Malformed("{word!r} is not a question", word)
     tower = None if parts[4] == "-" else _make_placeholder(parts[4])
     put, seat = _ANY.read(parts[3]), _HOLDER.read(parts[5])
     return Frame(parts[1], int(parts[2]), put, tower, seat, parts[6] == "open", parts[7] or "")
@@ -125,7 +125,7 @@ def _make_placeholder(text: str) -> Tower:
         low, high = int(open_run[1]), int(open_run[2])
         if c.LOW - 1 <= low < high - 1 <= c.HIGH:
             return Tower(low, high, high - low + 1)
-    raise Malformed("{text!r} is not a tower", text=text)
+    raise Malformed("{text!r} is not a tower", text)
 
 
 _SIDE = Form(listed, _read_towers)
@@ -140,7 +140,7 @@ def _write_table(past: ScoredTable) -> str:
 def _read_table(text: str) -> ScoredTable:
     parts = text.split(";")
     if len(parts) != len(_SCORED):
-        raise Malformed("{text!r} is not a deal like 5-9;7x3*;a;-;via;-", text=text)
+        raise Malformed("{text!r} is not a deal like 5-9;7x3*;a;-;via;-", text)
     a, b, marker, closer, used_a, used_b = (
         form.read(each) for form, each in zip(_SCORED, parts, strict=True)
     )
@@ -249,9 +249,7 @@ def _read_nobles(fields: Fields, market: Bag) -> Nobles:
 def _read_deals(fields: Fields) -> Deals:
     deals = Deals(**fields.all(_OF_DEALS, 2))
     if bool(deals.count) == bool(deals.target):
-        raise BadPosition(
-            "position: deals={deals} has no target={target}", deals=fields["deals"], target=fields["target"]
-        )
+        raise BadPosition("position: deals={deals} has no target={target}", fields["deals"], fields["target"])
     return deals
 
 

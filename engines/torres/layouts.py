@@ -73,7 +73,7 @@ def read_heights(text: str) -> bytes:
     """Return the heights of a layout's text; raises Malformed."""
     rows = text.split("/")
     if len(rows) != SIDE or any(len(row) > SIDE or set(row) - set(_HEIGHTS) for row in rows):
-        raise Malformed("{text!r} is not 8 rows like ..1..2 with a / between them", text=text)
+        raise Malformed("{text!r} is not 8 rows like ..1..2 with a / between them", text)
     return bytes(_HEIGHTS.index(mark) for row in rows for mark in row.ljust(SIDE, "."))
 
 
@@ -82,9 +82,7 @@ def read_cells(text: str) -> int:
     words = [] if text == "-" else text.split(",")
     for at, word in enumerate(words):
         if word not in NUMBERS or word in words[:at]:
-            raise Malformed(
-                "{word!r} in {text!r} is not a space from a1 to h8, or there twice", word=word, text=text
-            )
+            raise Malformed("{word!r} in {text!r} is not a space from a1 to h8, or there twice", word, text)
     return sum(1 << NUMBERS[word] for word in words)
 
 
@@ -92,7 +90,7 @@ def read_king(text: str) -> int:
     """Return the king's space, -1 for ``-``; raises Malformed."""
     spaces = list(cells(read_cells(text)))
     if len(spaces) > 1:
-        raise Malformed("{text!r}: there is one king", text=text)
+        raise Malformed("{text!r}: there is one king", text)
     return spaces[0] if spaces else NOWHERE
 
 

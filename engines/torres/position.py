@@ -65,14 +65,14 @@ def _write_frame(frame: Frame) -> str:
 
 def _read_stacks(value: str) -> Stacks:
     if value != "-" and not re.fullmatch(r"[0-9](-[0-9])*", value):
-        raise Malformed("{value} is not stacks like 3-3-2", value=value)
+        raise Malformed("{value} is not stacks like 3-3-2", value)
     return tuple(sorted((int(stack) for stack in value.split("-") if stack), reverse=True))
 
 
 def _read_lines(value: str) -> tuple[PhaseGains, ...]:
     phases = value.split("/")
     if len(phases) != PHASES:
-        raise Malformed("{value} is not a part for each phase, like s3+c4x2/-/-", value=value)
+        raise Malformed("{value} is not a part for each phase, like s3+c4x2/-/-", value)
     return tuple(map(_read_line, phases))
 
 
@@ -87,14 +87,14 @@ def _read_line(value: str) -> PhaseGains:
         elif plain:
             sums[plain[1]] += int(plain[2])
         else:
-            raise Malformed("{part!r} is not points like s3, c4x2, k5, b1 or m7", part=part)
+            raise Malformed("{part!r} is not points like s3, c4x2, k5, b1 or m7", part)
     return PhaseGains(sums["s"], tuple(castles), sums["k"], sums["b"], sums["m"])
 
 
 def _read_frame(word: str) -> Frame:
     parts = re.fullmatch(r"(\w+):c(-1|[0-9]{1,2}):n0:(open|new)", word)
     if not parts or parts[1] not in BOOK.questions - {TURN}:
-        raise Malformed("{word!r} is not a question", word=word)
+        raise Malformed("{word!r} is not a question", word)
     return Frame(parts[1], int(parts[2]), parts[3] == "open")
 
 

@@ -53,7 +53,7 @@ def start(setup: Setup) -> State:
         levels=LEVELS,
     )
     if ("master_cards", "yes") in setup.options and chosen["master_cards"] == "no":
-        raise BadSetup("option {name} belongs to the master version (TO-6.3)", name="master_cards")
+        raise BadSetup("option {name} belongs to the master version (TO-6.3)", "master_cards")
     if state:
         return state
     state = blank(variant_of(setup.seats, chosen), setup.level, setup.start)

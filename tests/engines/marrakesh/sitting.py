@@ -12,13 +12,18 @@ from engines.kit.rulebook import question
 from engines.marrakesh.book import BOOK, EXPANSIONS, effect_of
 from engines.marrakesh.facts import SCHEMA, read_printing
 from engines.marrakesh.frames import QUESTIONS, Resource
-from engines.marrakesh.pieces import LETTERS
+from engines.marrakesh.pieces import COLOURS, LETTERS
 from engines.marrakesh.state import RESOURCES, Side, State, Variant
 
 COPY = read_printing(sample(SCHEMA))
 """Everything of it is known."""
 RESOURCE = Resource(1)
 """What is asked in the end, for states that somebody must be able to play on from."""
+
+
+def named(held):
+    """The number of each colour in a bag of keshis, by name."""
+    return {COLOURS[kind]: count for kind, count in bags.items(held)}
 
 
 def told(copy=COPY, **values):

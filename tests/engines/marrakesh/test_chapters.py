@@ -12,7 +12,7 @@ from engines.marrakesh.facts import OASES, SQUARE
 from engines.marrakesh.frames import OasisNumber, Workshop
 from engines.marrakesh.overlays import Offices, Staircase
 from engines.marrakesh.paying import pay
-from engines.marrakesh.pieces import SPACES, keshis, named
+from engines.marrakesh.pieces import SPACES, keshis
 from tests.engines.marrakesh.lines import turn
 from tests.engines.marrakesh.sitting import (
     COPY,
@@ -20,6 +20,7 @@ from tests.engines.marrakesh.sitting import (
     agreed,
     asked,
     before,
+    named,
     overruled,
     play,
     playing,

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines import bags
-from engines.marrakesh.pieces import COLOURS, KINDS, named
+from engines.marrakesh.pieces import COLOURS, KINDS
+from tests.engines.marrakesh.sitting import named
 from vision.tray import reconciling
 from vision.tray.reconciling import MOST_PIECES, OTHERS, SeenKeshi, _make_rows, _Run, reconcile
 

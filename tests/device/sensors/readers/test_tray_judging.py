@@ -10,7 +10,8 @@ from device.sensors.readers.tray.reader import SURE
 from device.texts import Texts, key_of
 from device.texts import said as because
 from engines import bags
-from engines.marrakesh.pieces import COLOURS, KINDS, keshis, named
+from engines.marrakesh.pieces import COLOURS, KINDS, keshis
+from tests.engines.marrakesh.sitting import named
 from vision.scale import NOISE_MG, PieceCalibration, count_pieces, weigh_said
 from vision.tray.reading import UNSEEN, SeenPiece, TrayDoubt, TrayReading
 

@@ -15,7 +15,8 @@ from device.sensors.sources import PictureFrame, small_of
 from device.settings import CameraSettings
 from device.texts import said
 from engines.contract import Multiset
-from engines.marrakesh.pieces import COLOURS, LETTERS, keshis, named
+from engines.marrakesh.pieces import COLOURS, LETTERS, keshis
+from tests.engines.marrakesh.sitting import named
 from tests.vision.tray.painted import KESHI, LENS, tray, view
 from vision.tray import palette
 from vision.tray.palette import KeshiPalette

@@ -9,8 +9,8 @@ from device.sensors.readers.bench import Options, find_pictures
 from device.sensors.readers.torres import bench as boards
 from device.sensors.readers.torres.bench import COLOURS, GAME, SEATS, Standing, state_before
 from device.sensors.readers.tray import bench as trays
-from engines.marrakesh.pieces import named
 from tests.device.sensors.readers.bench.pictures import board, heights, put, tray
+from tests.engines.marrakesh.sitting import named
 
 BEFORE = Standing(
     tuple(map(tuple, heights(c3=1, f6=1))), {"c3": "red", "f6": "blue", "a1": "yellow", "h8": "green"}
