@@ -59,8 +59,8 @@ def sheet(letters=LETTERS, *, distance=400.0, light=LAMP, artwork=ARTWORK, blur=
 
 @cache
 def page():
-    """The sheet with every tile; not to be written to."""
-    return sheet()
+    """The sheet with every tile, a little soft; not to be written to."""
+    return sheet(blur=1.0)
 
 
 def enrol(folder, *pictures):
