@@ -359,7 +359,7 @@ class Daemon(Parts):
         box.on_cue = lambda cue: self.surprises.guard("cues", lambda: self.cues.play(cue))
         box.on_page = self._show_page
         box.restart = self._restart
-        self.library.on_change = lambda: self._do_in_menus(box.changed)
+        self.library.on_change = lambda: self._do_in_menus(box.follow)
 
     def _press(self, event: KeyEvent, seat: int | None = None) -> None:
         self._do_in_menus(lambda: self.box.key(event, seat))
@@ -370,7 +370,7 @@ class Daemon(Parts):
     def _answer(self, yes: bool) -> None:
         """Answer the question that the box shows, from a page."""
         if asked := self.box.confirming:
-            self._do_in_menus(asked.yes if yes else asked.no)
+            self._do_in_menus(asked.accept if yes else asked.decline)
 
     def _do_in_menus(self, act: Callable[[], object]) -> None:
         """Do something in the menus; after an error they begin again at the match's standing, and say why."""
@@ -383,10 +383,10 @@ class Daemon(Parts):
             self.surprises.guard("menus", lambda: self.box.toast(sorry, urgent=True))
 
     def _restart_menus(self) -> None:
-        self.box.home()
+        self.box.go_home()
         if self.library.referee and not self.library.referee.replay.over:
             self.box.play(self.library.referee)
-            self.box.changed()  # it asks again about entries that were not recorded
+            self.box.follow()  # it asks again about entries that were not recorded
 
     def _apologise(self, error: BaseException) -> str:
         return in_words(said("surprise.now", why=quoted(describe_error(error))), self.box.texts)
@@ -426,7 +426,7 @@ class Daemon(Parts):
             return self.box.page(), self.box.due_ms()
         except Exception as error:
             self.surprises.note("menus", error)
-            self.surprises.guard("menus", self.box.home)
+            self.surprises.guard("menus", self.box.go_home)
             return NoticePage(PageHeader(simulated=self.simulated), self._apologise(error), urgent=True), None
 
     def _show_warning(self) -> None:
@@ -527,7 +527,7 @@ class Daemon(Parts):
         )
         act = phones.act == "play"
         if self.hardware and not act:
-            more.append(phones.faults(self.hardware))
+            more.append(phones.make_fault_route(self.hardware))
         return panel.make_app(
             self.hardware,
             self.screen,
@@ -535,7 +535,7 @@ class Daemon(Parts):
             (settings.host, *settings.names),
             texts=lambda cookies: voices.asked(cookies).texts,
             match=match,
-            own=phones.own,
+            own=phones.write_rights,
             more=more,
             act=act,
         )
@@ -597,7 +597,7 @@ class Daemon(Parts):
         )
 
     def _hear_ruling(self, judge: str, ruling: Ruling, source: Source) -> None:
-        self._do_in_menus(lambda: self.box.judged(judge, ruling, source))
+        self._do_in_menus(lambda: self.box.propose_ruling(judge, ruling, source))
 
     def _hear_plan(self, plan: events.Seated) -> None:
         """Show the players planned here, and keep them for a restart before the desk is heard."""
@@ -609,7 +609,7 @@ class Daemon(Parts):
         here, before = RoundHere(plan.round, plan.table, plan.names), self.box.round
         self.library.round = str(plan.round or "")
         ends_ms = None if plan.left_s is None else self.box.now_ms() + 1000 * plan.left_s
-        self._do_in_menus(lambda: self.box.seat(here, ends_ms))
+        self._do_in_menus(lambda: self.box.note_round(here, ends_ms))
         return here != before
 
 

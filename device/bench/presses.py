@@ -105,8 +105,8 @@ class Pilot:
             yield from self.leaving()
             left = choices[len(play.drafts[-1].choices) :]
             if not play.picker and not play.outer_rings:
-                self.spared += len(play.ring.way(left)) - len(play.ring.way(left, FEWEST))
-            steps = play.toward(left)
+                self.spared += len(play.ring.find_way(left)) - len(play.ring.find_way(left, FEWEST))
+            steps = play.count_detents(left)
             for _ in range(abs(steps)):
                 yield Turn(1 if steps > 0 else -1)
             yield Press(Key.OK)
@@ -116,7 +116,7 @@ class Pilot:
 
     def leaving(self) -> Iterator[KeyEvent]:
         """Yield the events that leave pages of mere text."""
-        while isinstance(self.box.stack[-1], Paged) or self.box.keeps(Press(Key.OK)):
+        while isinstance(self.box.stack[-1], Paged) or self.box.is_for_news(Press(Key.OK)):
             yield Press(Key.OK)
 
     def enter(self, step: Step) -> Taken:

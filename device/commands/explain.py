@@ -321,13 +321,13 @@ class JournalEntry:
     def waived(self) -> tuple[str, ...]:
         """The clauses that the step breaks, which people overruled."""
         upto = sum(one.seq <= self.record.seq for one in self._records)
-        line = self._find_line(self._records.first(upto))
+        line = self._find_line(self._records.copy(upto))
         return line.made.waived if line and isinstance(line.made, Step) else ()
 
     @property
     def clauses(self) -> tuple[str, ...]:
         """The clauses that a ruling names."""
-        ruled = self._records.ruling(self.record)
+        ruled = self._records.read_ruling(self.record)
         return ruled.clauses if isinstance(ruled, Override) else ()
 
     def _find_line(self, records: Log) -> Line | None:
@@ -353,15 +353,15 @@ class JournalEntry:
 
     def _tell_settled(self) -> list[str]:
         """Tell the override that lets the record stand, and who agreed."""
-        before = (one for one in self._records.group(self.record.group) if one.seq < self.record.seq)
-        let = [one for one in before if isinstance(self._records.ruling(one), Override)]
+        before = (one for one in self._records.list_group(self.record.group) if one.seq < self.record.seq)
+        let = [one for one in before if isinstance(self._records.read_ruling(one), Override)]
         return [f"{self._name_record(one.seq)}: {self._describe_ruling(one)}" for one in let]
 
     def _tell_undone(self) -> list[str]:
         told = [
             self.words("shell.undone", number=other.seq)
             for other in self._records
-            if self._records.ruling(other) == Undo(self.record.group)
+            if self._records.read_ruling(other) == Undo(self.record.group)
         ]
         if told:
             counts = self.record.group not in self._records.cancelled
@@ -383,17 +383,17 @@ class JournalEntry:
         if told and line is None:
             told.append(self.words("shell.counts_not"))
         elif told and line and line.text != self.record.payload:
-            reads = self._tell_line(self._loose.first(len(self._records)), line)
+            reads = self._tell_line(self._loose.try_first(len(self._records)), line)
             told.append(self.words("shell.reads", entry=reads))
         return told
 
     def _describe_ruling(self, record: Record) -> str:
         one = find_ruling(self._loose, self._records.index(record), self._hidden)
-        return one.said(self.words) if one else self.words("ruling.hidden")
+        return one.tell(self.words) if one else self.words("ruling.hidden")
 
     def ruled(self) -> list[str]:
         """Return the lines of a ruling: its words, who agreed, its effect."""
-        record, ruling = self.record, self._records.ruling(self.record)
+        record, ruling = self.record, self._records.read_ruling(self.record)
         told = [f"{self.words('shell.ruling')}: {ruling}", self._describe_ruling(record)]
         match ruling:
             case Call():
@@ -402,7 +402,7 @@ class JournalEntry:
                 settled = answer and self.words("shell.settled", number=answer.seq)
                 told.append(settled or self.words("shell.not_settled"))
             case By():
-                own = [one.seq for one in self._records.group(record.group)]
+                own = [one.seq for one in self._records.list_group(record.group)]
                 of = self.words.texts.by_commas(self._name_record(seq) for seq in own if seq > record.seq)
                 told.append(self.words("shell.about", entries=of))
             case OverRuling(termination):
@@ -424,8 +424,8 @@ class JournalEntry:
     def _tell_changed(self) -> list[str]:
         """Return the effect of its group: entries removed, added and changed, and the score."""
         groups = [one.group for one in self._records]
-        before = self._loose.first(sum(group < self.record.group for group in groups))
-        after = self._loose.first(sum(group <= self.record.group for group in groups))
+        before = self._loose.try_first(sum(group < self.record.group for group in groups))
+        after = self._loose.try_first(sum(group <= self.record.group for group in groups))
         if before.lines == after.lines:
             return []
         old, new = ({line.seq: line for line in tried.lines} for tried in (before, after))

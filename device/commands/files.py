@@ -71,7 +71,7 @@ class OpenedMatch:
 
     def words(self, language: str = DEFAULT_LANGUAGE) -> Words:
         """Return the words for the match."""
-        return self.header.words(language)
+        return self.header.load_words(language)
 
     def fitted(self, count: int | None = None) -> FittedMatch:
         """Return the match after its first ``count`` entries, by default all, as far as they fit.
@@ -155,7 +155,7 @@ def open_journal(path: Path) -> Reading:
 
 
 def make_loose_replay(header: Mapping[str, str], records: Sequence[Record]) -> Replay:
-    """Return a replay that has not followed its log: :meth:`~device.match.Replay.first` tries its entries."""
+    """Return a replay that has not followed its log; :meth:`~device.match.Replay.try_first` tries it."""
     replay = Replay(header, ())
     replay.log.extend(records)
     return replay

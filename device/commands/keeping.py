@@ -145,7 +145,7 @@ def _describe_pin(kept: Judge) -> str:
     """Say if a PIN is set and if it is locked."""
     if not kept.is_set:
         return "no judge's PIN is set"
-    seconds = kept.locked_for()
+    seconds = kept.find_wait_s()
     locked = f"; after wrong ones it is locked for {seconds} s" if seconds else ""
     return f"a judge's PIN is set{locked}"
 

@@ -103,7 +103,7 @@ def keep(options: Options) -> None:
     number, journal = options.record, open_journal(options.match)
     pictures = state / "pictures" / options.match.stem
     try:
-        replay = Replay(Header.of(options.match.name, journal).fields(), journal.records)
+        replay = Replay(Header.of(options.match.name, journal).write(), journal.records)
         copy = Library(state).copies.of(replay.header.game)
         found = find_shown(replay, number, sizes(copy.load().facts) if copy else Sizes())
     except EngineError as error:
@@ -112,7 +112,7 @@ def keep(options: Options) -> None:
     copies = {pictures / f"{number}.jpg": f"{name}.jpg"}
     if (beside := pictures / f"{number}{BESIDE}.jpg").exists():
         copies[beside] = f"{name}{BESIDE}.jpg"
-    files = (pictures / f"{one.seq}.jpg" for one in replay.log.first(number - 1).readings(found.what))
+    files = (pictures / f"{one.seq}.jpg" for one in replay.log.copy(number - 1).list_readings(found.what))
     earlier = next((file for file in files if file.exists()), None)
     if earlier:
         copies[earlier] = f"{name}-earlier.jpg"

@@ -155,7 +155,7 @@ def make_view(library: Library, bare: messages.View) -> messages.View:
     replay = referee.replay
     records = replay.log[: referee.recorded]
     call = replay.affairs.call
-    asked = replay.log.ruling(call) if call else None
+    asked = replay.log.read_ruling(call) if call else None
     return msgspec.structs.replace(
         bare,
         match=records[0].hash if records else "",

@@ -241,7 +241,7 @@ class RecordWalk:
         seats = len(self._replay.names)
         for record in group:
             try:
-                ruled = self._replay.log.ruling(record)
+                ruled = self._replay.log.read_ruling(record)
             except RulingError:
                 continue  # _follow reports it
             if isinstance(ruled, Adjust | Give | Agree | Dispute) and ruled.seat >= seats:
@@ -270,7 +270,7 @@ class RecordWalk:
     def _describe_misfit(self, group: Sequence[Record], error: EngineError) -> Failure:
         replay = self._replay
         at = error.at or group[-1].seq
-        why = replay.header.words().misfit(error)
+        why = replay.header.load_words().misfit(error)
         line = next((one for one in replay.history if one.seq == at), None)
         text = repr(line.text) if line else "the match"
         if at >= group[0].seq:

@@ -175,7 +175,7 @@ def read_log(header: Mapping[str, str], records: Sequence[Record], view: str = P
     rulings = [
         (record, find_ruling(replay, at, hidden))
         for at, record in enumerate(followed)
-        if (ruling := followed.ruling(record)) and not isinstance(ruling, By)
+        if (ruling := followed.read_ruling(record)) and not isinstance(ruling, By)
     ]
     rows = []
     for line, point in zip(replay.history, replay.match.points[1:], strict=True):
@@ -264,8 +264,8 @@ def _find_agreement(records: Records, line: Line) -> tuple[str, str]:
     """Return who agreed to a line as it stands, and the reason for its override."""
     last = next(one for one in records if one.seq == line.ruled) if line.ruled else line.record
     reason = ""
-    for record in records.group(last.group):
-        ruled = records.ruling(record)
+    for record in records.list_group(last.group):
+        ruled = records.read_ruling(record)
         if isinstance(ruled, Override) and record.seq < last.seq:
             reason = ruled.reason
     return find_agreed(records, last), reason
@@ -307,7 +307,7 @@ def _end_index(records: Records) -> int:
     for at, record in enumerate(records):
         if record.group in gone or _is_redacted_change(record):
             continue
-        ruled = records.ruling(record)
+        ruled = records.read_ruling(record)
         if isinstance(ruled, Over) or not (
             record.kind is Kind.NOTE or isinstance(ruled, Agree | Dispute | By)
         ):
@@ -319,7 +319,7 @@ def _time_played(records: Records) -> int:
     """Return the time played in ms, without pauses and the time that the box was off."""
     played, paused = 0, False
     for before, after in pairwise(records):
-        ruled = records.ruling(before)
+        ruled = records.read_ruling(before)
         paused = isinstance(ruled, Pause) or (paused and not isinstance(ruled, Resume))
         if not paused and before.boot_id == after.boot_id:
             played += max(0, after.mono_ms - before.mono_ms)

@@ -304,7 +304,7 @@ class _Sheet:
 
     def write_rulings(self, room: int) -> str:
         """Return at most ``room`` lines of rulings, the last saying how many more there are."""
-        told = [(one.record.seq, one.said(self.words)) for one in self.told]
+        told = [(one.record.seq, one.tell(self.words)) for one in self.told]
         kept = told
         while kept and sum(_count_high(said) for _, said in kept) + (len(kept) < len(told)) > room:
             kept = kept[:-1]

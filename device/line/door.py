@@ -74,7 +74,7 @@ class LineDoor:
             match entry:
                 case Reading(what, candidates):
                     seen = Observation(what, tuple((value, chance) for chance, value in candidates))
-                    return await self._door.reading(seen, source=self._make_source(referee, by, seat=None))
+                    return await self._door.observe(seen, source=self._make_source(referee, by, seat=None))
                 case Tell(held):
                     entered = self._door.tell(held, source=self._make_source(referee, by, by.seat))
                 case Step(text, head, named):
@@ -106,7 +106,7 @@ class LineDoor:
             note()
 
         try:
-            self._door.sit(header, opened)
+            self._door.ask_to_sit(header, opened)
             self._door.open(header, source=source)
         except (JournalError, OSError) as error:
             raise MessageError("disk", f"not opened: {error}") from error
@@ -119,14 +119,14 @@ class LineDoor:
         except (JournalError, OSError) as error:
             raise _make_disk_error(error) from error
 
-    def ask(self, asked: Ask, by: Sender) -> str:
+    def answer(self, asked: Ask, by: Sender) -> str:
         """Answer a question from public knowledge, and for a sender who told a hand also from that hand."""
         referee, what, text = self._find_referee(), asked.what, asked.text
         match, game = referee.replay.match, referee.replay.game
         if what == "legal":
             asker = self._make_source(referee, by, by.seat)
             try:
-                held = self._door.held(asker.seat, source=asker)
+                held = self._door.find_held(asker.seat, source=asker)
                 return " ".join(list_following(game, match.state, text, asker.seat, held)) or "-"
             except EngineError as error:
                 raise self._make_error(referee, error) from error
@@ -153,11 +153,11 @@ class LineDoor:
             raise self._make_error(referee, error) from error
         return "- it is legal"
 
-    def last(self, node: str) -> int | None:
+    def find_last(self, node: str) -> int | None:
         """Return the highest number of a node's lines that the open match has recorded, None without one."""
         return max((number for number, _ in self._list_sent(node)), default=None)
 
-    def done(self, by: Sender) -> int | None:
+    def find_done(self, by: Sender) -> int | None:
         """Return the record made from a node's line, None if the match has none.
 
         A line about hidden pieces is done again each time, and never recognised by its text.
@@ -260,7 +260,7 @@ def list_following(
     asked = question.pending
     if isinstance(asked, Report) and isinstance(asked.domain, Printed):
         return [asked.domain.begun] * bool(asked.domain.begun)
-    exact = question.exact(seat, held)
+    exact = question.list_legal_for(seat, held)
     return [choice.token for choice in (question.legal if exact is None else exact)]
 
 

@@ -84,7 +84,7 @@ class Nodes:
         seat = self._bound.get(node, wished)
         if wished not in (None, seat):
             raise MessageError("seat", said("status.bound", node=node, seat=seat, wished=wished))
-        if seat is not None and (voice := self.voices(node).get(seat)):
+        if seat is not None and (voice := self.find_voices(node).get(seat)):
             raise MessageError("seat", said("status.voice", node=voice, seat=seat))
         if "key" in hello.caps and node not in self._with_keys:
             raise MessageError("hello", said("status.no_keys", node=node))
@@ -100,20 +100,20 @@ class Nodes:
             del self._line[node]
             self._claimed.pop(node, None)
 
-    def voices(self, node: str) -> dict[str, str]:
+    def find_voices(self, node: str) -> dict[str, str]:
         """Return the seats that other nodes speak for, and their nodes: ``node`` must not act for these."""
         voices = {seat: other for other, seat in {**self._claimed, **self._bound}.items() if other != node}
         return dict(sorted(voices.items()))
 
-    def last(self, node: str) -> int | None:
+    def find_last(self, node: str) -> int | None:
         """Return the highest number of the node's frames done since the box started."""
         return self._last.get(node)
 
-    def turn(self, node: str) -> asyncio.Lock:
-        """Return the node's lock, for the time from :meth:`known_reply` to :meth:`remember`."""
+    def get_lock(self, node: str) -> asyncio.Lock:
+        """Return the node's lock, for the time from :meth:`find_reply` to :meth:`remember`."""
         return self._turns[node]
 
-    def known_reply(self, node: str, line: str, frame: LineFrame) -> Ack | Err | None:
+    def find_reply(self, node: str, line: str, frame: LineFrame) -> Ack | Err | None:
         """Return the answer to this frame since the box started, None for a new frame.
 
         A repeated frame has the same number, kind and text.

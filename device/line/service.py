@@ -272,7 +272,7 @@ class LineService:
                 checked=config.checked,
                 hurried=hurried,
             )
-            line.port = Port(config.url, config.baud, line.session.receive, line.turned, retry=retry)
+            line.port = Port(config.url, config.baud, line.session.receive, line.on_port_change, retry=retry)
 
     @property
     def states(self) -> tuple[LineState, ...]:
@@ -282,12 +282,12 @@ class LineService:
     @property
     def voices(self) -> dict[int, str]:
         """The seats that nodes speak for, and their nodes."""
-        return {SEATS.index(seat): node for seat, node in self._nodes.voices("").items() if seat in SEATS}
+        return {SEATS.index(one): node for one, node in self._nodes.find_voices("").items() if one in SEATS}
 
     def publish(self, number: int, text: str) -> None:
         """Tell every watching node of record ``number``; ``text`` must be fit for everybody's eyes."""
         for line in self._lines.values():
-            line.session.event(number, text)
+            line.session.send_event(number, text)
 
     async def run(self) -> None:
         """Serve until cancelled; then close the ports."""
@@ -334,9 +334,9 @@ class _Line:
         """Write to the port."""
         self.port.write(data)
 
-    def turned(self, online: bool, _why: Why) -> None:
+    def on_port_change(self, online: bool, _why: Why) -> None:
         """Tell the session that its port came or went."""
-        (self.session.opened if online else self.session.closed)()
+        (self.session.on_open if online else self.session.on_close)()
         self._note_change(self)
 
     def look(self) -> None:

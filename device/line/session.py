@@ -43,8 +43,8 @@ _CHECKSUM_ROOM = len("*CCCC")
 class Session:
     """The box's side of one line.
 
-    Call :meth:`opened`, :meth:`receive` and :meth:`closed` as the port reports, and keep :meth:`run` running.
-    Bytes for the node go to ``send``, which must not block.
+    Call :meth:`on_open`, :meth:`receive` and :meth:`on_close` as the port reports, and keep :meth:`run`
+    running. Bytes for the node go to ``send``, which must not block.
     """
 
     def __init__(
@@ -89,12 +89,12 @@ class Session:
         self._seq = 0
         self._wrong = ""
 
-    def opened(self) -> None:
+    def on_open(self) -> None:
         """Begin anew on an opened port, and say hello: opening it may have reset the node."""
-        self.closed()
+        self.on_close()
         self._say(messages.Greeting())
 
-    def closed(self) -> None:
+    def on_close(self) -> None:
         """Forget half a line, frames not yet begun and the node, as the port is gone."""
         self._reader = FrameReader(checked=self._always_checked)
         self._opening += 1
@@ -118,7 +118,7 @@ class Session:
         if self._reader.unread >= UNREAD and self.node is None:
             self._note_refusal(said("status.unchecked" if self._wrong == "checksum" else "status.unreadable"))
 
-    def event(self, number: int, text: str) -> None:
+    def send_event(self, number: int, text: str) -> None:
         """Tell the node of record ``number``, if it watches."""
         if self.node is not None and "watch" in self.node.caps:
             self._say(messages.Event(number, text))
@@ -142,7 +142,7 @@ class Session:
             if reply is not None and opening == self._opening:
                 self._say(reply)
 
-    async def settled(self) -> None:
+    async def wait_settled(self) -> None:
         """Wait until every frame received so far is done."""
         await self._inbox.join()
 
@@ -172,7 +172,7 @@ class Session:
                 return messages.Ack(frame.seq)
             case messages.Ask(what) as asked:
                 by = self._make_sender(frame, self.node.id if self.node else "")
-                return messages.Answer(what, frame.seq, self._door.ask(asked, by))
+                return messages.Answer(what, frame.seq, self._door.answer(asked, by))
             case messages.Ping():
                 return messages.Ack(frame.seq)
             case _:
@@ -196,12 +196,12 @@ class Session:
     async def _do_once(
         self, by: Sender, frame: LineFrame, entry: messages.Entry | messages.Stroke
     ) -> messages.Ack | messages.Err:
-        async with self._nodes.turn(by.node):
-            if record := self._door.done(by):
+        async with self._nodes.get_lock(by.node):
+            if record := self._door.find_done(by):
                 return messages.Ack(frame.seq, record)
-            if reply := self._nodes.known_reply(by.node, self.name, frame):
+            if reply := self._nodes.find_reply(by.node, self.name, frame):
                 return reply
-            last = self._nodes.last(by.node) if frame.kind in PRIVATE else self._find_last(by.node)
+            last = self._nodes.find_last(by.node) if frame.kind in PRIVATE else self._find_last(by.node)
             if last is not None and frame.seq <= last:
                 raise MessageError("reused", f"you were at number {last}; go on from {last + 1}")
             try:
@@ -213,7 +213,7 @@ class Session:
 
     def _find_last(self, node: str) -> int | None:
         """Return the highest number of a node's frames done in this match or since the box started."""
-        numbers = (self._nodes.last(node), self._door.last(node))
+        numbers = (self._nodes.find_last(node), self._door.find_last(node))
         return max((number for number in numbers if number is not None), default=None)
 
     async def _carry_out(self, entry: messages.Entry | messages.Stroke, by: Sender) -> int | None:
@@ -221,7 +221,7 @@ class Session:
         if isinstance(entry, messages.Stroke):
             self._on_key(entry.event)
             return None
-        return await self._door.enter(entry, replace(by, voices=self._nodes.voices(by.node)))
+        return await self._door.enter(entry, replace(by, voices=self._nodes.find_voices(by.node)))
 
     def _make_sender(self, frame: LineFrame, node: str) -> Sender:
         return Sender(node, self.name, self.seat, frame.seq, f"{frame.kind} {frame.args}".encode())

@@ -156,7 +156,7 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
         """Return the refusal of all answers of a verb, see :func:`engines.remedies.why_none`."""
         return why_none(self.game.rules, self.state, verb, self.seat)
 
-    def exact(self, seat: int | None, held: str) -> list[Choice] | None:
+    def list_legal_for(self, seat: int | None, held: str) -> list[Choice] | None:
         """Return the legal answers of ``seat`` with the hidden pieces ``held``; None if ``held`` does not
         apply.
         """
@@ -169,7 +169,7 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
             return None
         return found
 
-    def attempt(self, match: Match, choice: Choice, refusal: Refusal) -> Attempt:
+    def make_attempt(self, match: Match, choice: Choice, refusal: Refusal) -> Attempt:
         """Return the refused answer, with the choices before it, as an attempt in ``match``."""
         return Attempt(match, self.choices, choice, refusal, self.seat, self.waived)
 
@@ -221,9 +221,9 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
         choice = self.read(text)
         if refusal := self.why_not(choice):
             raise Refused(refusal, choice.token)
-        return self.after(choice, forced=False)
+        return self.choose(choice, forced=False)
 
-    def after(self, choice: Choice, overruled: str = "", *, forced: bool = True) -> Question:
+    def choose(self, choice: Choice, overruled: str = "", *, forced: bool = True) -> Question:
         """Return the question after ``choice`` and, if ``forced``, after each following one without
         alternative.
 
@@ -240,9 +240,9 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
             state = rules.apply(self.state, choice)
         pending = rules.pending(state)
         found = replace(self, state=state, pending=pending, choices=choices, waived=waived, made=choices)
-        return found.onward() if forced else found
+        return found.take_forced() if forced else found
 
-    def onward(self) -> Question:
+    def take_forced(self) -> Question:
         """Return the question after each choice without alternative; itself if there is none."""
         rules, state, pending, choices = self.game.rules, self.state, self.pending, self.choices
         if not choices or self.sealed:

@@ -133,7 +133,7 @@ class ChessClock:
         for _, group in groupby(records, attrgetter("group")):
             self._add(list(group))
 
-    def at(self, now: Stamp | None, asked: Collection[int] | None) -> ClockTimes:
+    def read(self, now: Stamp | None, asked: Collection[int] | None) -> ClockTimes:
         """Return the clock at ``now``, or at the last record for None; the cost does not grow with the match.
 
         ``asked`` are the seats asked now; it is empty if the table is asked or the match is over.
@@ -162,7 +162,7 @@ class ChessClock:
     def _add(self, group: Sequence[Record]) -> None:
         """Count one group; its records share a stamp, and its first play takes the interval that it ends."""
         self.log.extend(group)
-        rulings = [ruled for record in group if (ruled := self.log.ruling(record))]
+        rulings = [ruled for record in group if (ruled := self.log.read_ruling(record))]
         plays = [record for record in group if record.play]
         if not plays and not rulings:
             if self.mark is None or self.mark.boot_id != group[0].boot_id:

@@ -102,22 +102,22 @@ def find_last_ruling(replay: Replay, seat: int | None = None) -> Undoable | None
         return None
     log = replay.log
     last = next(
-        (one for one in reversed(log) if one.changes and not isinstance(log.ruling(one), BREAKS)), None
+        (one for one in reversed(log) if one.changes and not isinstance(log.read_ruling(one), BREAKS)), None
     )
-    group = log.group(last.group) if last else []
-    rulings = [ruling for record in group if (ruling := log.ruling(record))]
+    group = log.list_group(last.group) if last else []
+    rulings = [ruling for record in group if (ruling := log.read_ruling(record))]
     if len(rulings) < len(group) or not rulings:
         return None
     undo = rulings[-1]
     if isinstance(undo, Undo):
-        undone = log.group(undo.group)
+        undone = log.list_group(undo.group)
         target = next((record for record in undone if record.kind is not Kind.RULING), undone[0])
         # Undoing the undo of an undo is the same as undoing the step itself, which is offered.
         if target.kind is Kind.RULING or seat not in (None, target.seat):
             return None
-        ruled = (one for record in undone if isinstance(one := log.ruling(record), Override))
+        ruled = (one for record in undone if isinstance(one := log.read_ruling(record), Override))
         waived = tuple(clause for one in ruled for clause in one.clauses)
-        return Undoable(group[0].group, target.seat, replay.shown(target), redo=True, waived=waived)
+        return Undoable(group[0].group, target.seat, replay.write_public(target), redo=True, waived=waived)
     kept = tuple(one for one in rulings if isinstance(one, Rollback | Edit | Adjust | Give))
     return Undoable(group[0].group, None, "", rulings=kept) if seat is None and kept else None
 
@@ -144,8 +144,8 @@ def find_last_step(replay: Replay, seat: int | None = None) -> Undoable:
             raise CannotUndo("undo.revealed", group)
         if replay.is_exposed(at):
             raise CannotUndo("undo.seen", group, line.seat)
-    places = tuple(group) if all(replay.shown(history[at]) for at in group) else ()
-    text = ", ".join(replay.shown(history[at]) for at in group)
+    places = tuple(group) if all(replay.write_public(history[at]) for at in group) else ()
+    text = ", ".join(replay.write_public(history[at]) for at in group)
     return Undoable(last.record.group, last.seat, text, places=places)
 
 
@@ -163,12 +163,12 @@ def list_alternatives(match: Match, step: Step) -> list[str]:
         return [choice.token for choice in reached[0].legal if choice != choices[0]]
     with contextlib.suppress(EngineError):  # one of its words was overruled: try none after it
         for choice in choices[:-1]:
-            reached.append(reached[-1].after(choice, forced=False))
+            reached.append(reached[-1].choose(choice, forced=False))
     found: list[str] = []
     states: list[Any] = [state]
     for at, question in reversed([*enumerate(reached)]):
-        others = (option for option in question.legal if option != choices[at])
-        for made in (_complete(question.after(option, forced=False), choices[at + 1 :]) for option in others):
+        others = (one for one in question.legal if one != choices[at])
+        for made in (_complete(question.choose(one, forced=False), choices[at + 1 :]) for one in others):
             if made and made.state not in states:  # 7, 8 and 8, 7 are one market
                 found.append(made.text)
                 states.append(made.state)
@@ -186,7 +186,7 @@ def _complete(question: Question, left: Sequence[Choice]) -> Question | None:
             choice = legal[0]
         else:
             return None
-        question = question.after(choice, forced=False)
+        question = question.choose(choice, forced=False)
     return None if left else question
 
 

@@ -134,7 +134,7 @@ class People(Protocol):
     def play(self, referee: Referee) -> None:
         """Show a match that was opened."""
 
-    def sit(self, names: Sequence[str], opened: Callable[[], object]) -> bool:
+    def ask_to_sit(self, names: Sequence[str], opened: Callable[[], object]) -> bool:
         """Ask at an event whether this is the table of the players ``names``; after a yes call ``opened``,
         which opens the match. Elsewhere ask nothing and return False.
         """
@@ -143,7 +143,7 @@ class People(Protocol):
         """Ask whether an entry is right."""
 
     def propose(self, proposal: Proposal) -> None:
-        """Show people a reading, by :meth:`MatchDoor.policy`."""
+        """Show people a reading, by :meth:`MatchDoor.find_policy`."""
 
     def overrule(self, tokens: Sequence[str], clause: str, source: Source) -> None:
         """Ask whether the last of ``tokens``, the start of a step, stands although ``clause`` forbids it."""
@@ -199,12 +199,12 @@ class MatchDoor:
             self.people.play(referee)
         return referee
 
-    def sit(self, header: Header, opened: Callable[[], object]) -> None:
+    def ask_to_sit(self, header: Header, opened: Callable[[], object]) -> None:
         """Ask people at an event if this is their table, before a match from elsewhere opens; raises
         :class:`Held` if it asked. Does nothing while a match is being played.
         """
         playing = self.library.referee and not self.library.referee.replay.over
-        if self.people and not playing and self.people.sit(header.names, opened):
+        if self.people and not playing and self.people.ask_to_sit(header.names, opened):
             raise Held(said("stopped.held"))
 
     def step(
@@ -224,8 +224,8 @@ class MatchDoor:
         unconfirmed group that people must confirm, and the errors of the referee.
         """
         referee = self.referee
-        seat = self.actor(source, seat)
-        policy = "auto" if confirmed or override else self._find_policy(referee, source)
+        seat = self.find_actor(source, seat)
+        policy = "auto" if confirmed or override else self._find_step_policy(referee, source)
         if policy != "auto":
             referee.check_head(head)
             if len(texts) > 1:
@@ -247,7 +247,7 @@ class MatchDoor:
             self.library.copies.extend(replay.header.game, *added, sample=replay.header.sample)
         return entry
 
-    def _find_policy(self, referee: Referee, source: Source) -> Policy:
+    def _find_step_policy(self, referee: Referee, source: Source) -> Policy:
         """Return who must confirm a step from ``source`` now.
 
         It needs no confirmation if a seat chooses unseen by others, or if the match takes no step; the
@@ -271,9 +271,9 @@ class MatchDoor:
         def record() -> None:
             self.step(text, source=source, seat=seat, confirmed=True)
 
-        self.ask(Unconfirmed(step.text, step.seat, policy, record, moved_on=self._watch_match()))
+        self.ask_people(Unconfirmed(step.text, step.seat, policy, record, moved_on=self._watch_match()))
 
-    def ask(self, waiting: Unconfirmed) -> NoReturn:
+    def ask_people(self, waiting: Unconfirmed) -> NoReturn:
         """Ask people about an entry that counts only after their yes; raises :class:`Held`."""
         if self.people:
             self.people.confirm(waiting)
@@ -289,7 +289,7 @@ class MatchDoor:
             if self.people:
                 self.people.overrule(tokens, clause, source)
 
-        self.ask(Unconfirmed("", source.seat, "ask", overrule, says, self._watch_match()))
+        self.ask_people(Unconfirmed("", source.seat, "ask", overrule, says, self._watch_match()))
 
     def _watch_match(self) -> Callable[[], bool]:
         """Return a function that tells if a play was entered or taken back after this moment, or the match
@@ -299,7 +299,7 @@ class MatchDoor:
         at = replay.match.points[-1]
         return lambda: replay.abandoned or replay.match.points[-1] is not at
 
-    def actor(self, source: Source, seat: int | None = None) -> int | None:
+    def find_actor(self, source: Source, seat: int | None = None) -> int | None:
         """Return the seat that ``source`` acts for if it names ``seat``; None is the asked seat.
 
         Raises :class:`NotYours` for a seat other than its own, or one that another node speaks for.
@@ -322,7 +322,7 @@ class MatchDoor:
         taken = next((seat for seat in seats if seat in source.voices), None)
         return None if taken is None else said("status.voice", node=source.voices[taken], seat=SEATS[taken])
 
-    async def reading(
+    async def observe(
         self,
         seen: Observation,
         *,
@@ -423,18 +423,18 @@ class MatchDoor:
         """Return the observations of ``what`` since the last step, the latest first."""
         log = self.referee.replay.log
         since = next((record.seq for record in reversed(log) if record.changes), 0)
-        return (read(record.payload) for record in log.readings(what, since))
+        return (read(record.payload) for record in log.list_readings(what, since))
 
     def propose(self, proposal: Proposal) -> None:
         """Show people a reading; one that finds the table unchanged withdraws an earlier question."""
         if self.people:
             self.people.propose(proposal)
 
-    def policy(self, proposal: Proposal) -> Policy:
+    def find_policy(self, proposal: Proposal) -> Policy:
         """Return who must confirm a reading."""
-        return self.confirm.readings.sure if self.sure(proposal) else self.confirm.readings.unsure
+        return self.confirm.readings.sure if self.is_sure(proposal) else self.confirm.readings.unsure
 
-    def sure(self, proposal: Proposal) -> bool:
+    def is_sure(self, proposal: Proposal) -> bool:
         """Return True if a reading is hardly in doubt and may count unasked."""
         meaning, chance = proposal.meaning, 0.0
         if isinstance(meaning, Exact):
@@ -457,7 +457,7 @@ class MatchDoor:
         self._tellings[source.seat] = referee, entry.number, source.name
         return entry
 
-    def held(self, seat: int | None, *, source: Source) -> str:
+    def find_held(self, seat: int | None, *, source: Source) -> str:
         """Return the hidden pieces of ``seat`` that ``source`` itself told, "" once they are out of date.
 
         Only the source that told them gets them back: a line may falsely claim any seat.
@@ -467,7 +467,7 @@ class MatchDoor:
         told = [one.seq for one in log if one.kind is Kind.PRIVATE and one.seat == seat]
         if seat is None or not told or self._tellings.get(seat) != (referee, told[-1], source.name):
             return ""
-        return referee.replay.held(seat)
+        return referee.replay.find_held(seat)
 
     def rule(self, *rulings: Ruling, source: Source, by: str = "") -> Entry:
         """Record people's rulings; see :meth:`device.match.referee.Referee.rule`."""
@@ -494,7 +494,7 @@ class MatchDoor:
         referee = self.referee
         if source.asks:
             undo = partial(referee.undo, offer, channel=source.channel)
-            self.ask(Unconfirmed("", source.seat, "ask", undo, says, self._watch_match()))
+            self.ask_people(Unconfirmed("", source.seat, "ask", undo, says, self._watch_match()))
         return referee.undo(offer, channel=source.channel)
 
     def note(self, text: str, *, source: Source) -> Entry:

@@ -67,7 +67,7 @@ class Line(msgspec.Struct, frozen=True):
 class Log(Sequence[Record]):
     """The records of a match in order, each of their rulings parsed once, and their result.
 
-    :meth:`ruling`, :attr:`cancelled`, :attr:`standing`, :attr:`lines` and :attr:`history` raise
+    :meth:`read_ruling`, :attr:`cancelled`, :attr:`standing`, :attr:`lines` and :attr:`history` raise
     :class:`RulingError` for a ruling that cannot be read or followed. A redacted ruling counts as none.
     """
 
@@ -132,32 +132,32 @@ class Log(Sequence[Record]):
         if "standing" in self.__dict__:
             self.standing = tuple((now.get(record.seq, record), ruled) for record, ruled in self.standing)
 
-    def first(self, length: int) -> Log:
+    def copy(self, length: int) -> Log:
         """Return a log of the first ``length`` records."""
         log = Log()
         log._records = self._records[:length]
         log._rulings = self._rulings.copy()
         return log
 
-    def plus(self, records: Iterable[Record]) -> Log:
+    def copy_with(self, records: Iterable[Record]) -> Log:
         """Return a log with ``records`` behind these."""
-        log = self.first(len(self))
+        log = self.copy(len(self))
         log.extend(records)
         return log
 
-    def ruling(self, record: Record) -> rulings.Ruling | None:
+    def read_ruling(self, record: Record) -> rulings.Ruling | None:
         """Return the ruling in one of these records, or None; raises RulingError."""
         ruling = self._rulings.get(record.seq)
         if isinstance(ruling, RulingError):
             raise ruling
         return ruling
 
-    def group(self, number: int) -> list[Record]:
+    def list_group(self, number: int) -> list[Record]:
         """Return the records of a group, which are consecutive."""
         records, by = self._records, attrgetter("group")
         return records[bisect_left(records, number, key=by) : bisect_right(records, number, key=by)]
 
-    def readings(self, what: str, since: int = 0) -> Iterator[Record]:
+    def list_readings(self, what: str, since: int = 0) -> Iterator[Record]:
         """Yield the readings of ``what`` behind the record numbered ``since``, the last first."""
         for record in reversed(self._records[since:]):
             if record.kind is Kind.READING and record.payload.startswith(f"{what} "):
@@ -189,7 +189,7 @@ class Log(Sequence[Record]):
                     waiting += [(target, 1 if counts else -1) for target in targets[group]]
 
         for record in self._records:
-            undo = self.ruling(record) if record.kind is Kind.RULING else None
+            undo = self.read_ruling(record) if record.kind is Kind.RULING else None
             if isinstance(undo, rulings.Undo):
                 if not 1 <= undo.group <= last or undo.group == record.group:
                     raise RulingError(record.seq, f"no group {undo.group} stands before it to undo")
@@ -205,7 +205,7 @@ class Log(Sequence[Record]):
         """Every ruling that is not undone, in order."""
         gone = self.cancelled
         ruled = [one for one in self._records if one.kind is Kind.RULING and one.group not in gone]
-        pairs = ((record, self.ruling(record)) for record in ruled)
+        pairs = ((record, self.read_ruling(record)) for record in ruled)
         return tuple((record, ruling) for record, ruling in pairs if ruling)
 
     @property
@@ -233,7 +233,7 @@ class Log(Sequence[Record]):
                 # An undone line keeps its place until the end: rulings may name it.
                 lines.append(Line(record, Step(record.seat, record.payload, waived)))
                 waived = ()
-            elif ruled := self.ruling(record):
+            elif ruled := self.read_ruling(record):
                 if isinstance(ruled, rulings.Insert):
                     known.add(record.seq)
                 if isinstance(ruled, rulings.Rollback | rulings.Edit) and (

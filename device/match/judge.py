@@ -103,7 +103,7 @@ class Judge:
         self._unwritten: _Tries | None = None
         self._busy = threading.Lock()
         with contextlib.suppress(JudgeError):
-            self.locked_for()
+            self.find_wait_s()
 
     @property
     def is_set(self) -> bool:
@@ -133,7 +133,7 @@ class Judge:
             self._secret.unlink(missing_ok=True)
             self._tries.unlink(missing_ok=True)
 
-    def locked_for(self) -> int:
+    def find_wait_s(self) -> int:
         """Return the seconds until somebody may try, 0 if now.
 
         Raises :class:`JudgeError` if there is no PIN, or a file cannot be read or understood.
@@ -142,7 +142,7 @@ class Judge:
             return self._count_seconds(self._read_tries(self._read_pin().salt))
 
     def unlock(self, pin: str) -> Unlocked | WrongPin | Locked:
-        """Try ``pin``; raises :class:`JudgeError` as :meth:`locked_for`.
+        """Try ``pin``; raises :class:`JudgeError` as :meth:`find_wait_s`.
 
         A disk that refuses writes changes nothing: memory keeps the tries.
         """

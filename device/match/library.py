@@ -169,7 +169,7 @@ class Library:
         if file and not setup.facts:
             setup = file.settled(setup)
         header = msgspec.structs.replace(header, simulated=self.simulated, setup=setup)
-        Replay(header.fields(), ())
+        Replay(header.write(), ())
         moment = time.strftime("%Y%m%d-%H%M%S", time.gmtime(self.stamp().utc_ms / 1000))
         slug = "-".join(_make_slug(name) for name in header.names)
         stem = f"{moment}-{header.game}-{slug}"
@@ -179,13 +179,13 @@ class Library:
             again += 1
             path = self.matches / f"{stem}-{again}.podesta"
         ids = {name: text for name, text in (self._ids | {"round": self.round}).items() if text}
-        journal = Journal.create(path, header.fields() | ids, self.stamp, signer=self._signer)
+        journal = Journal.create(path, header.write() | ids, self.stamp, signer=self._signer)
         try:
             referee = self._make_current(self._make_referee(journal))
         except BaseException:
             path.unlink(missing_ok=True)  # nothing is recorded in it
             raise
-        known = dict.fromkeys((*header.names, *self.players()))
+        known = dict.fromkeys((*header.names, *self.list_players()))
         self._write("players", "\n".join([*known][:PLAYERS_KEPT]))
         return referee
 
@@ -267,7 +267,7 @@ class Library:
             return False
         return True
 
-    def past(self) -> list[PastMatch]:
+    def list_past(self) -> list[PastMatch]:
         """List the matches on the disk, the latest first, by their file names alone.
 
         For a damaged match it has only the recovered file.
@@ -301,7 +301,7 @@ class Library:
         self._check_recorded()
         return self._make_current(self._open(past.path))
 
-    def players(self) -> list[str]:
+    def list_players(self) -> list[str]:
         """Return the names used before, the last used first."""
         try:
             lines = read_file(self.state_dir / "players").decode("utf-8", "replace").splitlines()
@@ -311,14 +311,14 @@ class Library:
 
     def strike(self, name: str) -> None:
         """Remove a name, whatever its capitals, from those that a new match offers. Raises OSError."""
-        players = [one for one in self.players() if one.casefold() != name.casefold()]
+        players = [one for one in self.list_players() if one.casefold() != name.casefold()]
         replace_file(self.state_dir / "players", "".join(f"{one}\n" for one in players).encode())
 
     def find_last_asked(self, game: str = "") -> Header | None:
         """Return the set-up of the last match here, of this game or of any; None if there was none, or if a
         name was struck from it.
         """
-        last = next((one for one in self.past() if game in ("", one.game)), None)
+        last = next((one for one in self.list_past() if game in ("", one.game)), None)
         fields = read_heading(last.path) if last else {}
         try:
             return None if any(is_struck(fields, seat) for seat in SEATS) else Header.read(fields).asked

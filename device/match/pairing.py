@@ -192,12 +192,12 @@ class Pairings:
         self._asking = None
         self._show()
 
-    def named(self, token: str) -> str:
+    def find_name(self, token: str) -> str:
         """Return the name of the phone with this token, empty if there is none."""
         phone = self._find_phone(token)
         return phone.name if phone else ""
 
-    def seats(self, token: str) -> tuple[int, ...]:
+    def find_seats(self, token: str) -> tuple[int, ...]:
         """Return the seats that the phone with this token acts for."""
         phone = self._find_phone(token)
         return phone.seats if phone else ()

@@ -46,7 +46,7 @@ class Header(msgspec.Struct, frozen=True):
     simulated: bool = False
     refereed: bool = False
 
-    def fields(self) -> dict[str, str]:
+    def write(self) -> dict[str, str]:
         """Return the header as a journal stores it."""
         fields = {
             "game": self.game,
@@ -63,7 +63,7 @@ class Header(msgspec.Struct, frozen=True):
 
     @classmethod
     def read(cls, fields: Mapping[str, str]) -> Header:
-        """Read a header that :meth:`fields` wrote; raises ValueError naming a missing field."""
+        """Read a header that :meth:`write` wrote; raises ValueError naming a missing field."""
         try:
             seats = [seat for seat in SEATS if f"seat.{seat}" in fields]
             names = tuple(
@@ -97,7 +97,7 @@ class Header(msgspec.Struct, frozen=True):
         """The header as people asked for it when they opened the match, without the box's own fields."""
         return replace(self, simulated=False, setup=replace(self.setup, facts=(), rules_version=0))
 
-    def words(self, language: str = DEFAULT_LANGUAGE) -> Words:
+    def load_words(self, language: str = DEFAULT_LANGUAGE) -> Words:
         """Return the words for the match in a ``language``."""
         return Words(Texts.load(language, self.game), engines.game(self.game), self.names, self.setup.facts)
 
@@ -157,7 +157,7 @@ class Replay:
     """
 
     def __init__(self, header: Mapping[str, str], records: Sequence[Record]) -> None:
-        """Follow the records of a match; ``header`` has the form of :meth:`Header.fields`."""
+        """Follow the records of a match; ``header`` has the form of :meth:`Header.write`."""
         self.header = Header.read(header)
         self.names = self.header.names
         self.game = engines.game(self.header.game)
@@ -192,7 +192,7 @@ class Replay:
             if (
                 record.kind is Kind.RULING
                 and record.seq not in self._pasts
-                and isinstance(self.log.ruling(record), rulings.Rollback)
+                and isinstance(self.log.read_ruling(record), rulings.Rollback)
             ):
                 self._pasts[record.seq] = self._find_seen(self.log, at)
         self.history = self._list_lines(self.log)
@@ -255,19 +255,19 @@ class Replay:
             place_draft(draft, _NEVER, seq=seq, group=group, group_size=len(drafts))
             for seq, draft in enumerate(drafts, len(self.log) + 1)
         ]
-        return self._replay(self._list_lines(self.log.plus(records)))
+        return self._replay(self._list_lines(self.log.copy_with(records)))
 
-    def first(self, length: int) -> Tried:
+    def try_first(self, length: int) -> Tried:
         """Return the lines of the first ``length`` records, and their match as far as they fit."""
-        return self._replay(self._list_lines(self.log.first(length)))
+        return self._replay(self._list_lines(self.log.copy(length)))
 
     def _find_seen(self, log: Log, ruled: int) -> BeforeRollback:
         """Return what the table had shown before the rollback at index ``ruled`` of a log."""
-        rollback = log.ruling(log[ruled])
+        rollback = log.read_ruling(log[ruled])
         assert isinstance(rollback, rulings.Rollback)
         answers: dict[str, Choice] = {}
         stays: dict[str, None] = {}
-        lines = self._list_lines(log.first(ruled))
+        lines = self._list_lines(log.copy(ruled))
         falls = place(lines, rollback.record)
         match = self._make_match(lines)
         for at, made in enumerate(match.steps):
@@ -308,7 +308,7 @@ class Replay:
             return True
         return any(self.game.rules.exposes(state, choice) for state, choice in self.match.walk(at))
 
-    def held(self, seat: int) -> str:
+    def find_held(self, seat: int) -> str:
         """Return the hidden pieces that ``seat`` last told, "" once they may have changed."""
         told = next(
             (one for one in reversed(self.log) if one.kind is Kind.PRIVATE and one.seat == seat), None
@@ -321,7 +321,7 @@ class Replay:
                 break
             if line.play and (line.seat == seat or self.is_exposed(at)):
                 return ""
-        later = (self.log.ruling(one) for one in self.log if one.seq > told.seq)
+        later = (self.log.read_ruling(one) for one in self.log if one.seq > told.seq)
         rewritten = any(isinstance(one, rulings.Edit | rulings.Rollback | rulings.Undo) for one in later)
         return "" if rewritten else told.payload
 
@@ -342,11 +342,11 @@ class Replay:
         ruled = {one.group for one in self.log if one.kind is Kind.RULING}
         low, high = len(self.log) + 1, 0
         for one in self.log:
-            ruling = self.log.ruling(one)
+            ruling = self.log.read_ruling(one)
             if isinstance(ruling, rulings.Edit):
                 low, high = min(low, ruling.record), one.seq
             elif isinstance(ruling, rulings.Undo) and ruling.group in ruled:
-                low, high = min(low, self.log.group(ruling.group)[0].seq), one.seq
+                low, high = min(low, self.log.list_group(ruling.group)[0].seq), one.seq
         for line, point in zip(self.history, self.match.points[1:], strict=True):
             version = line.record.state_digest.partition(":")[0]
             if version != str(self.game.played_by(self.header.setup)) or low <= line.seq <= high:
@@ -360,7 +360,7 @@ class Replay:
         """The choices that are still sealed."""
         return [self.history[at] for at in self.match.sealed(len(self.match.steps))]
 
-    def shown(self, entry: Line | Record) -> str:
+    def write_public(self, entry: Line | Record) -> str:
         """Return the public text of an entry, empty while it is a sealed choice.
 
         A sealed choice that was undone before all were revealed stays secret for good.
@@ -372,7 +372,7 @@ class Replay:
                 return ""
         return entry.text if isinstance(entry, Line) else entry.payload
 
-    def evidence(self, refusal: Refusal) -> list[Line]:
+    def find_evidence(self, refusal: Refusal) -> list[Line]:
         """Return the records behind a refusal by knowledge."""
         return [self.history[number - 1] for number in self.match.evidence(refusal)]
 
@@ -448,7 +448,7 @@ def redact_hidden(records: Sequence[Record], hidden: frozenset[int]) -> list[Rec
 def _corrects(records: Log, record: Record) -> int:
     """Return the record that an amendment shows, 0 for any other ruling and for an unreadable one."""
     try:
-        ruled = records.ruling(record)
+        ruled = records.read_ruling(record)
     except RulingError:
         return 0
     return ruled.record if isinstance(ruled, Amend) else 0

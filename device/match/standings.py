@@ -164,7 +164,7 @@ class Archive:
         """Start empty: nothing is read yet."""
         self._known: dict[Path, tuple[tuple[int, int], MatchResult | Damaged]] = {}
 
-    def results(self, past: Iterable[PastMatch]) -> list[MatchResult | Damaged]:
+    def list_results(self, past: Iterable[PastMatch]) -> list[MatchResult | Damaged]:
         """Return the standing of each of these matches, in order."""
         found = {one.path: self._look(one) for one in past}
         self._known = found

@@ -30,7 +30,7 @@ def tell_numbered(replay: Replay, words: Words, line: Line) -> str:
 
 def tell_line(replay: Replay, words: Words, line: Line) -> str:
     """Tell an entry in words, as everybody may read it; an entry that no longer counts in its notation."""
-    text = replay.shown(line)
+    text = replay.write_public(line)
     at = place(replay.history, line.seq)
     if at is None or not text:
         return words.by(line.seat, text)
@@ -206,7 +206,7 @@ class Spot(msgspec.Struct, frozen=True):
     match: Match
     at: int
 
-    def said(self, words: Words) -> str:
+    def tell(self, words: Words) -> str:
         """Tell the entry in words, one that did not fit in its notation."""
         return words.made(self.match, self.at) if self.at < len(self.match.steps) else self.line.text
 
@@ -231,13 +231,13 @@ class Ruled(msgspec.Struct, frozen=True):
         """The notation of what it is about; empty for nothing."""
         return str(self.of.ruling) if self.of else ", ".join(one.line.text for one in self.was)
 
-    def said(self, words: Words) -> str:
+    def tell(self, words: Words) -> str:
         """Tell the ruling in one sentence, with its entries in words."""
         of, undo = self.of, isinstance(self.ruling, rulings.Undo)
         if of and undo and isinstance(of.ruling, rulings.Undo):
             return words("undo.redo", step=of._tell_entries(words))
-        what = of.said(words) if of else self._tell_entries(words)
-        now = words.texts.by_semicolons(one.said(words) for one in self.now)
+        what = of.tell(words) if of else self._tell_entries(words)
+        now = words.texts.by_semicolons(one.tell(words) for one in self.now)
         return say_ruling(words, self.ruling, what, self.by, now)
 
     def _tell_entries(self, words: Words) -> str:
@@ -245,7 +245,7 @@ class Ruled(msgspec.Struct, frozen=True):
         with their numbers.
         """
         numbered = isinstance(self.ruling, rulings.Undo)
-        said = (f"{one.line.seq} " * numbered + one.said(words) for one in self.was)
+        said = (f"{one.line.seq} " * numbered + one.tell(words) for one in self.was)
         return words.texts.by_semicolons(said) or words("ruling.hidden")
 
 
@@ -254,18 +254,18 @@ def find_ruling(replay: Replay, at: int, hidden: Set[int] = frozenset()) -> Rule
     that is hidden itself and for any other record.
     """
     log, record = replay.log, replay.log[at]
-    ruling = log.ruling(record)
+    ruling = log.read_ruling(record)
     if ruling is None or record.seq in hidden:
         return None
 
     def spots(length: int, *numbers: int) -> tuple[Spot, ...]:
         with suppress(EngineError):
-            tried = replay.first(length)
+            tried = replay.try_first(length)
             places = [place(tried.lines, seq) for seq in numbers if seq not in hidden]
             return tuple(Spot(tried.lines[at], tried.match, at) for at in places if at is not None)
         return ()
 
-    together = log.group(record.group)
+    together = log.list_group(record.group)
     before, after = together[0].seq - 1, together[-1].seq
     was: tuple[Spot, ...] = ()
     now: tuple[Spot, ...] = ()
@@ -280,7 +280,7 @@ def find_ruling(replay: Replay, at: int, hidden: Set[int] = frozenset()) -> Rule
         case rulings.Insert(number):
             was, now = spots(before, number), spots(after, record.seq)
         case rulings.Undo(group):
-            undone = log.group(group)
+            undone = log.list_group(group)
             was = spots(before, *(one.seq for one in undone if one.play))
             if not any(one.play for one in undone):
                 of = find_ruling(replay, log.index(undone[-1]), hidden)
@@ -290,8 +290,8 @@ def find_ruling(replay: Replay, at: int, hidden: Set[int] = frozenset()) -> Rule
 def find_agreed(log: Log, of: Record) -> str:
     """Return who agreed to a record: the last ``by`` before it in its group; "" if nobody is named."""
     who = ""
-    for record in log.group(of.group):
-        ruling = log.ruling(record)
+    for record in log.list_group(of.group):
+        ruling = log.read_ruling(record)
         if isinstance(ruling, rulings.By) and record.seq < of.seq:
             who = ruling.who
     return who

@@ -223,6 +223,6 @@ def _ask(box: Ui, care: Care, title: str, request: Request, asked: Sequence[Aske
     elif why := _why_not_now(box):
         refused(why)
     else:
-        box.home()
+        box.go_home()
         box.push(TextReader(box, title, box.texts("care.begun")))
         box.aside(partial(care.ask, request), refused)

@@ -122,7 +122,7 @@ class Unlocking(View):
 
     def begin(self) -> None:
         """Check whether a PIN can be tried now."""
-        self._look(self.box.judge.locked_for)
+        self._look(self.box.judge.find_wait_s)
 
     def _look(self, work: Callable[[], object]) -> None:
         def caught() -> object:
@@ -147,10 +147,10 @@ class Unlocking(View):
                 close(self.box, self)
                 self._then()
             case WrongPin(tries_left):
-                self.box.refused()
+                self.box.play_refusal()
                 self._said = self.box.texts("pin.wrong", tries=tries_left)
             case Locked(seconds):
-                self.box.refused()
+                self.box.play_refusal()
                 self._wait(seconds)
             case JudgeError():
                 close(self.box, self)

@@ -65,7 +65,7 @@ def put(box: Ui, file: CopyFile, fact: Fact, value: Any, refusal: str) -> bool:
         why = error.said if isinstance(error, FactsError) else in_words(of_system(error), box.texts)
     else:
         return True
-    box.refused()
+    box.play_refusal()
     box.toast(box.texts(refusal, why=why), urgent=True)
     return False
 
@@ -185,7 +185,7 @@ class _Asking:
         try:
             self._facts = self._facts.confirm({fact.name: value})
         except BadFact as error:
-            self._box.refused()
+            self._box.play_refusal()
             why = self._words.wrong_with(error.problems)
             self._box.toast(self._box.texts("facts.cannot", why=why), urgent=True)
             return

@@ -85,7 +85,7 @@ class Box(Ui):
         self._recorded = 0
         self.stack = [Home(self)]
         door.people = self
-        library.on_change = self.changed
+        library.on_change = self.follow
         if library.referee and not library.referee.replay.abandoned:
             self.play(library.referee)  # also a finished one: the power may have failed after its last step
         if library.problems:
@@ -112,9 +112,9 @@ class Box(Ui):
         if not isinstance(view, Play):
             return view.page()
         if view.over:
-            return self._news.over(view.page())
+            return self._news.add_to(view.page())
         must = tell_out_of_turn(view.words, view.match)
-        return self._news.over(view.page(), must, "" if must else tell_about(view.words, view.match))
+        return self._news.add_to(view.page(), must, "" if must else tell_about(view.words, view.match))
 
     def due_ms(self) -> float | None:
         """Return the time until the page changes by itself, None if it does not."""
@@ -172,7 +172,7 @@ class Box(Ui):
     @property
     def _reading(self) -> bool:
         """True if a text is in sight."""
-        return isinstance(self.stack[-1], TextReader) or self.keeps(Press(Key.OK))
+        return isinstance(self.stack[-1], TextReader) or self.is_for_news(Press(Key.OK))
 
     @property
     def last_news(self) -> str:
@@ -193,14 +193,14 @@ class Box(Ui):
     def _take_key(self, event: KeyEvent) -> None:
         view = self.stack[-1]
         if isinstance(event, Hold):
-            self._messages.key_pressed()  # such as that the key is to be held
+            self._messages.take_key()  # such as that the key is to be held
             self._take_hold(event.key)
             return
         hidden = self._messages.shown is not None
-        if self._holding or self._messages.key_pressed():
+        if self._holding or self._messages.take_key():
             return
         page = self._news_page()
-        if page and (self._news.keeps(event, page) if hidden else self._news.key(event, page)):
+        if page and (self._news.takes(event, page) if hidden else self._news.take_key(event, page)):
             return
         if isinstance(event, Turn):
             view.turn(event.steps)
@@ -209,10 +209,10 @@ class Box(Ui):
         if isinstance(view, PartTable) and view not in self.stack:
             self._news.must_see = ()
 
-    def keeps(self, event: KeyEvent) -> bool:
-        """Return True if a key would only page through the news; see :meth:`News.keeps`."""
+    def is_for_news(self, event: KeyEvent) -> bool:
+        """Return True if a key would only page through the news; see :meth:`News.takes`."""
         page = self._news_page()
-        return page is not None and self._news.keeps(event, page)
+        return page is not None and self._news.takes(event, page)
 
     def _news_page(self) -> Page | None:
         """Return the match's page while it has news, otherwise None."""
@@ -256,7 +256,7 @@ class Box(Ui):
                 self.push(make_match_menu(self, self.last_news))
         elif not self.show_match():
             self._say_dropped(self.stack)
-            self.home()
+            self.go_home()
 
     def _call(self) -> None:
         """Call a judge: the clocks stop, and a page shows the call until it is answered."""
@@ -308,7 +308,7 @@ class Box(Ui):
             self.push(ConfirmingEntry(self, self.texts, lambda _: waiting.says, waiting, ()))
         self.on_page()
 
-    def sit(self, names: Sequence[str], opened: Callable[[], object]) -> bool:
+    def ask_to_sit(self, names: Sequence[str], opened: Callable[[], object]) -> bool:
         """Ask at an event whether this is the table of the players ``names``, before a match from elsewhere
         begins. A no leads to the form of a new match. Elsewhere ask nothing and return False.
         """
@@ -326,14 +326,14 @@ class Box(Ui):
         self.on_page()
         return True
 
-    def seat(self, here: RoundHere, ends_ms: float | None) -> None:
+    def note_round(self, here: RoundHere, ends_ms: float | None) -> None:
         """Note an event's round, and the time of its end."""
         before = self.round, self.tell_round()
         self.round, self.round_ends_ms = here, ends_ms
         if before != (self.round, self.tell_round()):  # a repeat changes nothing, and wakes no display
             self.on_page()
 
-    def judged(self, judge: str, ruling: Ruling, source: Source) -> None:
+    def propose_ruling(self, judge: str, ruling: Ruling, source: Source) -> None:
         """Show a judge's ruling from the event's desk; it counts once everybody agrees."""
         shown = any(isinstance(view, JudgesWord) and view.source == source for view in self.stack)
         if not shown and self._return_to_match():
@@ -374,7 +374,7 @@ class Box(Ui):
 
     # The stack
 
-    def home(self) -> None:
+    def go_home(self) -> None:
         """Go back to the home screen; an open match stays open, a finished one is forgotten."""
         if self.library.referee and self.library.referee.replay.over:
             self.library.forget()
@@ -397,14 +397,14 @@ class Box(Ui):
             self._news.add(recap(play.words, match))
             self._news.takes_ok = bool(match.steps)
 
-    def spoken(self) -> None:
+    def renew_pages(self) -> None:
         """Show every page in the newly chosen language; drop unfinished input."""
         referee = self.library.referee
         if referee:
             self.play(referee)
-            self.changed()
+            self.follow()
         else:
-            self.home()
+            self.go_home()
             self.on_page()
 
     @property
@@ -458,7 +458,7 @@ class Box(Ui):
             if len(self.library.problems) > known:
                 self.push(TextReader(self, self.texts("setup.problems"), self._tell_problems(known)))
         except (JournalError, EngineError, ValueError, OSError) as error:
-            self.refused()
+            self.play_refusal()
             log.error("not opened: %s", error)
             t = self.texts
             self.push(TextReader(self, t("home.new"), t("home.cannot", why=in_words(tell_unread(error), t))))
@@ -496,7 +496,7 @@ class Box(Ui):
 
     # Events elsewhere
 
-    def changed(self) -> None:
+    def follow(self) -> None:
         """Show that the match has moved on: by a key, the line, or the disk."""
         referee = self.library.referee
         if not referee:
@@ -507,7 +507,7 @@ class Box(Ui):
             self.on_cue(Cue.ERROR)
             self.push(LostEntries(self, referee))
         for view in list(self.stack):
-            view.changed()
+            view.follow()
         self._gather_news(referee)
         if self.stack[-1] is not before:  # an OK in flight was meant for what is gone
             self._entered_ms = self.now_ms()

@@ -87,7 +87,7 @@ class Correcting:
     """
 
     def __init__(self, box: Ui) -> None:
-        """Continue the pending draft, or take an empty one; :meth:`entry` or :meth:`choose` begins it."""
+        """Continue the pending draft, or take an empty one; :meth:`correct` or :meth:`choose` begins it."""
         self.box, self.words, self.replay = box, box.words, box.referee.replay
         self.draft = box.draft or Correction(self.replay)
 
@@ -97,9 +97,9 @@ class Correcting:
             self._keep()
         else:
             title = self.words("correct.which")
-            self.box.push(make_lines_menu(self.box, self.replay, self.words, title, self.entry))
+            self.box.push(make_lines_menu(self.box, self.replay, self.words, title, self.correct))
 
-    def entry(self, line: Line) -> None:
+    def correct(self, line: Line) -> None:
         """Ask what an entry should have been; with a pending draft, ask what to do with that."""
         at = place(self.replay.history, line.seq)
         if self.draft.edits:
@@ -111,7 +111,7 @@ class Correcting:
 
     def _may_show(self, line: Line) -> bool:
         """Return True if an entry may be read; the alternatives would reveal its choice."""
-        shown = bool(self.replay.shown(line))
+        shown = bool(self.replay.write_public(line))
         if not shown:
             self.box.toast(self.words("correct.sealed"))
         return shown
@@ -190,7 +190,7 @@ class Correcting:
     def _tell_listed(self, tried: Tried, at: int) -> str:
         """Tell an entry of the draft: by its number, or as an added one."""
         line = tried.lines[at]
-        shown = self.replay.shown(line)
+        shown = self.replay.write_public(line)
         said = self.words.made(tried.match, at) if shown else self.words.by(line.seat, "")
         return self.words("correct.added", entry=said) if self._is_new(line) else f"{line.seq} {said}"
 
@@ -241,7 +241,7 @@ class Correcting:
         if not self.draft.edits:
             return
         if stuck := tried.stuck:
-            box.refused()
+            box.play_refusal()
             self._ask(stuck, tried.match, find_likeliest(self.replay, tried))
             why = self._tell_stuck(tried, stuck)
             box.push(TextReader(box, self._tell_title(stuck), why, HeaderMark.REFUSED))
@@ -291,7 +291,7 @@ class Correcting:
         edited = {edit.record for edit in self.draft.edits if not isinstance(edit, Override)}
         was = {line.seq: at for at, line in enumerate(replay.history)}
         for at, line in enumerate(tried.lines[: len(match.steps)]):
-            here = was.get(line.seq) if line.seq not in edited and replay.shown(line) else None
+            here = was.get(line.seq) if line.seq not in edited and replay.write_public(line) else None
             if here is not None and words.made(match, at) != words.made(replay.match, here):
                 yield f"{self._tell_entry(line.seq)} → {self._tell_new(tried, line.seq)}"
 
@@ -342,6 +342,6 @@ class AnotherStep(StepView):
         """The match up to that point."""
         return self._match
 
-    def whole(self, step: Question) -> None:
+    def take_step(self, step: Question) -> None:
         """Hand the step over."""
         self._whole(step)

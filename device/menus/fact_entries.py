@@ -69,8 +69,8 @@ def toward(stack: Sequence[View], data: Any) -> int | None:
     pages = [view for view in stack if isinstance(view, FigureWheel | Parts | PaintingPage | Naming)]
     for below in pages[:-1]:
         if isinstance(below, Parts):
-            data = below.asked_of(data)
-    return pages[-1].toward(data) if pages else None
+            data = below.find_asked(data)
+    return pages[-1].count_detents(data) if pages else None
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -99,7 +99,7 @@ class Wanted(msgspec.Struct, frozen=True):
         else:
             why = self.fits(value)
         if why:
-            self.box.refused()
+            self.box.play_refusal()
             self.box.toast(why, urgent=True)
         else:
             close(self.box, *views)
@@ -168,7 +168,7 @@ class Naming(Menu):
         ]
         super().__init__(asked.box, asked.title, "", items, at)
 
-    def toward(self, data: Any) -> int:
+    def count_detents(self, data: Any) -> int:
         """Count the detents from here to a word, the shortest way."""
         return find_shortest_turn(self._words.index(data) - self.index, len(self._words))
 
@@ -244,11 +244,11 @@ class Parts(Menu):
     def _list_parts(self, data: Any) -> list[Any]:
         return list(data.values() if self._fields else data)
 
-    def asked_of(self, data: Any) -> Any:
+    def find_asked(self, data: Any) -> Any:
         """Return the part of ``data`` that is being asked for."""
         return self._list_parts(data)[self._asking]
 
-    def toward(self, data: Any) -> int:
+    def count_detents(self, data: Any) -> int:
         """Count the detents to the first part that must change, to the next, or to *done*."""
         wanted, count = self._list_parts(data), len(self._values)
         other = next((at for at in range(count) if self._values[at : at + 1] != wanted[at : at + 1]), count)
@@ -405,7 +405,7 @@ class PaintingPage(View):
         """Go through the signs."""
         self._index = (self._index + steps) % len(self._signs)
 
-    def toward(self, signs: str) -> int:
+    def count_detents(self, signs: str) -> int:
         """Count the detents to the next OK on the way to paint ``signs``."""
         if self._whole:
             return 0

@@ -55,7 +55,7 @@ class Home(LiveMenu):
 
 def make_past_menu(box: Ui) -> View:
     """List the matches on the disk, the latest first."""
-    past = box.library.past()
+    past = box.library.list_past()
     return PastMatches(box, past) if past else TextReader(box, box.texts("home.past"), box.texts("past.none"))
 
 
@@ -67,7 +67,7 @@ class PastMatches(Menu):
         self.box, self._past = box, past
         items = [Item(self._name_match(one), show(box, _make_past_match, one)) for one in past]
         super().__init__(box, box.texts("home.past"), "", items)
-        box.aside(lambda: box.door.archive.results(past), self._read)
+        box.aside(lambda: box.door.archive.list_results(past), self._read)
 
     def _name_match(self, one: PastMatch) -> str:
         """Name the players from the match's first line, otherwise from the file's name."""
@@ -76,7 +76,7 @@ class PastMatches(Menu):
         return f"{self._tell_start(one)} {players}"
 
     def _tell_start(self, one: PastMatch) -> str:
-        return f"{self.box.evening(one.began)} {_name_game(self.box, one.game)}"
+        return f"{self.box.write_moment(one.began)} {_name_game(self.box, one.game)}"
 
     def _read(self, results: object) -> None:
         assert isinstance(results, list)
@@ -111,7 +111,7 @@ def _make_past_match(box: Ui, past: PastMatch) -> View:
         replay = box.library.look_at(past)
     except (JournalError, EngineError, ValueError) as error:
         log.error("%s: %s", past.path.name, error)
-        return TextReader(box, box.evening(past.began), in_words(tell_unread(error), box.texts))
+        return TextReader(box, box.write_moment(past.began), in_words(tell_unread(error), box.texts))
     words = box.words_of(replay)
     items = [
         Item(words("play.scores"), show(box, make_score_table, replay, words)),
@@ -126,7 +126,7 @@ def _make_past_match(box: Ui, past: PastMatch) -> View:
         items.append(Item(tell_confirmation(replay, words), partial(_confirm, box, past), busy))
     elif not replay.over and not here:
         items.append(Item(words("past.continue"), partial(box.continue_match, past)))
-    menu = Menu(box, box.evening(past.began), f"{words('title')}: {' – '.join(replay.names)}", items)
+    menu = Menu(box, box.write_moment(past.began), f"{words('title')}: {' – '.join(replay.names)}", items)
     menu.sample = replay.header.sample
     return menu
 
@@ -171,7 +171,7 @@ def _speak(box: Ui, code: str) -> None:
     except OSError as error:
         log.error("language: %s", error)
         why = reason(error, box.texts)
-    box.spoken()
+    box.renew_pages()
     if why:
         box.toast(box.texts("facts.not_saved", why=why), urgent=True)
 

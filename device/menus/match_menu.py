@@ -70,7 +70,7 @@ def make_match_menu(box: Ui, last: str = "") -> Menu:
         *list_phone_items(box),
         Item(words("setup.status"), show(box, make_status_page)),
         Item(words("play.abandon"), partial(_abandon, box)),
-        Item(words("home.home"), box.home),
+        Item(words("home.home"), box.go_home),
     ]
     return LiveMenu(box, words("play.menu"), lambda: (box.tell_round(), items))
 
@@ -80,7 +80,7 @@ def _abandon(box: Ui) -> None:
 
     def act(_: str = "") -> None:
         box.door.rule(Abandon(), source=KEYS)
-        box.home()
+        box.go_home()
 
     refereed = box.referee.replay.header.refereed
     agreed = leave(box, consent.ask, box, title, act) if refereed else act
@@ -122,7 +122,7 @@ def make_steps_menu(box: Ui, replay: Replay, words: Words) -> View:
 def make_line_menu(box: Ui, replay: Replay, words: Words, line: Line) -> View:
     """Tell all about one entry; in the open match also offer the ways to put it right."""
     record = line.record
-    moment, origin = box.time(record.utc_ms // 1000), name_origin(words, record.channel)
+    moment, origin = box.write_time(record.utc_ms // 1000), name_origin(words, record.channel)
     about = [tell_line(replay, words, line), moment, origin]
     if line.ruled:
         about.append(words("play.corrected", number=line.ruled))
@@ -133,7 +133,7 @@ def make_line_menu(box: Ui, replay: Replay, words: Words, line: Line) -> View:
     if referee is None or referee.replay is not replay or not line.play:
         return reader
     items = [
-        Item(words("correct.this"), lambda: Correcting(box).entry(line)),
+        Item(words("correct.this"), lambda: Correcting(box).correct(line)),
         Item(words("rollback.this"), partial(ask_rollback, box, line)),
         Item(words("play.about"), partial(box.push, reader)),
     ]

@@ -48,7 +48,7 @@ class CountCell(msgspec.Struct, frozen=True):
     begun: int
     most: int
 
-    def after(self, count: int, most: int) -> int:
+    def find_next(self, count: int, most: int) -> int:
         """Return the count after an OK on ``count``: the next one away from ``begun``, ``most`` at most."""
         step = -1 if self.begun else 1
         others = ((count + step * n) % (self.most + 1) for n in range(1, self.most + 1))
@@ -148,7 +148,7 @@ class CountsPicker:
         return len(self._counts) + 1 + self._capped
 
     def _refuse(self, text: str) -> None:
-        self._box.refused()
+        self._box.play_refusal()
         self._box.toast(text)
 
     def ok(self) -> str | None:
@@ -178,7 +178,7 @@ class CountsPicker:
         if cell.most > ROUND_AT_MOST:
             self._editing = not self._editing
             return
-        self._counts[at] = cell.after(count, self._count_room(at))
+        self._counts[at] = cell.find_next(count, self._count_room(at))
         if self._counts[at] == count:
             self._count(at, count + 1)  # says why it stays
 
@@ -187,7 +187,7 @@ class CountsPicker:
         editing, self._editing = self._editing, False
         return editing
 
-    def toward(self, token: str) -> int:
+    def count_detents(self, token: str) -> int:
         """Count the detents to the next cell to change.
 
         Cells that must become fewer come first, so that the whole never grows too large on the way.
@@ -257,7 +257,7 @@ class Wheels:
         self._index = self._spans.index(left)
         return True
 
-    def toward(self, token: str) -> int:
+    def count_detents(self, token: str) -> int:
         """Count the detents to the span of the number."""
         at = self._find_span(int(token))
         assert at is not None, f"{token} is none of those on the wheel"
@@ -323,7 +323,7 @@ class OnTheCopy:
         """Return False: there is nothing to step out of."""
         return False
 
-    def toward(self, token: str) -> int:
+    def count_detents(self, token: str) -> int:
         """Count the detents to the present value, or to the entry of another and through that."""
         entering = toward(self._box.stack, raw(self._domain.kind, read_word(self._domain.kind, token)))
         if entering is not None:

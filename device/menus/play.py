@@ -71,9 +71,9 @@ class Play(StepView):
         """Show the question, or the result of the match."""
         return self._make_result_table().page() if self.over else super().page()
 
-    def prompt(self, pending: Pending) -> str:
+    def tell_question(self, pending: Pending) -> str:
         """Return the question, with the number that a sensor counted."""
-        prompt = super().prompt(pending)
+        prompt = super().tell_question(pending)
         if not self.picker or not (counted := self.box.door.counted):
             return prompt
         return self.words("reading.counted", prompt=prompt, number=max(counted, key=counted.__getitem__))
@@ -91,7 +91,7 @@ class Play(StepView):
         number, entered = miscounted
         told = (self.words(f"reading.{key}", number=number, entered=entered) for key in ("otherwise", "same"))
         text = self.words.texts.sentences(told)
-        self.box.refused()
+        self.box.play_refusal()
         self.box.push(Onward(self.box, self.words("reading.title"), text, made))
 
     def _make_result_table(self) -> FigureSheet:
@@ -123,7 +123,7 @@ class Play(StepView):
         """Say that there is nothing to step out of at the start of a step."""
         self.box.toast(self.words("play.hold_back"))
 
-    def changed(self) -> None:
+    def follow(self) -> None:
         """Follow the match; drop a draft begun on an earlier head, with a message if others moved on."""
         match = self.match
         if match.points[-1] is not self.base:
@@ -195,7 +195,7 @@ class Play(StepView):
 
     # A whole step
 
-    def whole(self, step: Question) -> None:
+    def take_step(self, step: Question) -> None:
         """Record the step, after the consent that it needs.
 
         If people decline a forbidden step, they see again the question at which it was refused.
@@ -257,14 +257,14 @@ class Play(StepView):
         reasons.moved_on = lambda: self.base is not base
         self.box.push(reasons)
 
-    def evidence(self, refusal: Refusal) -> list[Evidence]:
+    def list_evidence(self, refusal: Refusal) -> list[Evidence]:
         """Return the entries behind a refusal by knowledge; each opens and can be corrected."""
         replay = self.referee.replay
 
         def look(line: Line) -> None:
             ask(self.box, make_line_menu(self.box, replay, self.words, line))
 
-        lines = replay.evidence(refusal)
+        lines = replay.find_evidence(refusal)
         return [(tell_numbered(replay, self.words, line), partial(look, line)) for line in lines]
 
     # Undo and the end
@@ -295,7 +295,7 @@ class Play(StepView):
             Item(words("why.title"), show(box, make_why_menu, replay, words)),
             Item(words("play.steps"), show(box, make_steps_menu, replay, words)),
             Item(words("undo.title"), self.undo),
-            Item(words("home.home"), box.home),
+            Item(words("home.home"), box.go_home),
         ]
         if self.match.state.termination:
             return TheEnd(box, others)
@@ -324,7 +324,7 @@ class ConfirmingEntry(Menu):
         self.whom = ((waiting.seat or 0) + 1) % len(names) if other else None
         self.asks = asks
         self._waiting = waiting
-        items = [Item(words("confirm.yes"), self.yes), Item(words("confirm.no"), self.no)]
+        items = [Item(words("confirm.yes"), self.accept), Item(words("confirm.no"), self.decline)]
         super().__init__(
             box, words("confirm.title") if self.whom is None else names[self.whom], asks(words), items
         )
@@ -332,11 +332,11 @@ class ConfirmingEntry(Menu):
         self.asks_others = waiting.policy == "other"
         self.moved_on = waiting.moved_on
 
-    def yes(self) -> None:
+    def accept(self) -> None:
         """Let the entry count."""
         close(self.box, self)
         attempt(self.box, self._waiting.record)
 
-    def no(self) -> None:
+    def decline(self) -> None:
         """Drop the entry."""
         close(self.box, self)

@@ -69,7 +69,7 @@ def show(box: Ui, play: Play, proposal: Proposal) -> None:
     _show(box, play, proposal)
     for view in box.stack[depth:]:
         view.of_sensor, view.seen = True, proposal.what
-        if box.door.policy(proposal) == "other":
+        if box.door.find_policy(proposal) == "other":
             view.asks_others, view.asked = True, play.words("reading.title")
 
 
@@ -79,7 +79,7 @@ def _show(box: Ui, play: Play, proposal: Proposal) -> None:
         box.push(_make_question_menu(box, play, proposal, proposal.asked))
         return
     if isinstance(meaning, OutOfStep):
-        box.refused()
+        box.play_refusal()
         box.push(_make_out_of_step_page(box, play, meaning, proposal.what))
         return
     found = (meaning.choices,) if isinstance(meaning, Exact) else meaning.explanations
@@ -88,11 +88,11 @@ def _show(box: Ui, play: Play, proposal: Proposal) -> None:
         play.picker.show(found[0][0].token, [choices[0].token for choices in found[1:]])
         _say_why(box, words, proposal)
         return
-    policy = box.door.policy(proposal)
+    policy = box.door.find_policy(proposal)
     if policy == "auto":
         play.propose(found[0], at, proposal.channel)
         return
-    begins = policy == "ask" and box.door.sure(proposal) and isinstance(meaning, Exact)
+    begins = policy == "ask" and box.door.is_sure(proposal) and isinstance(meaning, Exact)
     if begins and _only_begins(play, found[0]):
         if not _continues(play, meaning):  # people who have answered more already go on
             play.propose(found[0], at)
@@ -102,7 +102,7 @@ def _show(box: Ui, play: Play, proposal: Proposal) -> None:
     if policy == "other" and isinstance(play.question.pending, Decide):
         title = words.name((play.question.pending.seats[0] + 1) % len(words.names))
     if counts := _find_counts(play, found):
-        labels = counts.labels([choices[0].token for choices in found])
+        labels = counts.list_labels([choices[0].token for choices in found])
     else:
         labels = [_label(play, choices) for choices in found]
     if isinstance(meaning, Several) and len(set(meaning.chances)) > 1:
@@ -152,39 +152,39 @@ class CountsQuestion(msgspec.Struct, frozen=True):
     question: str
     domain: Multiset
 
-    def labels(self, tokens: Sequence[str]) -> list[str]:
+    def list_labels(self, tokens: Sequence[str]) -> list[str]:
         """Tell the first counts in full, and how the others differ from them."""
         first, *others = map(self.domain.read, tokens)
-        return [self.said(first), *(self._tell_instead(other, first) for other in others)]
+        return [self.tell(first), *(self._tell_instead(other, first) for other in others)]
 
     def _tell_instead(self, other: Bag, first: Bag) -> str:
         more, less = bags.without(other, first), bags.without(first, other)
         key = "instead" if more and less else "more" if more else "less"
-        return self.words(f"counts.{key}", more=self.said(more), less=self.said(less))
+        return self.words(f"counts.{key}", more=self.tell(more), less=self.tell(less))
 
-    def said(self, held: Bag) -> str:
+    def tell(self, held: Bag) -> str:
         """Tell the number of each kind: ``2 red, 1 gray``."""
         listed = self.words.texts.by_commas(
-            self.words("counts.of", n=copies, kind=self.kind(kind)) for kind, copies in bags.items(held)
+            self.words("counts.of", n=copies, kind=self.name_kind(kind)) for kind, copies in bags.items(held)
         )
         return listed or self.words("counts.none")
 
-    def kind(self, kind: int) -> str:
+    def name_kind(self, kind: int) -> str:
         """Return the name of a kind."""
         return self.words.choice(Choice(self.question, self.domain.kinds[kind]))
 
-    def beyond(self, token: str) -> list[str]:
+    def list_beyond(self, token: str) -> list[str]:
         """Return a line for each kind that has more than there can be."""
         caps, held = self.domain.caps, self.domain.read(token)
         if caps is None:
             return []
         return [
-            self.words("counts.beyond", kind=self.kind(kind), seen=seen, most=bags.count(caps, kind))
+            self.words("counts.beyond", kind=self.name_kind(kind), seen=seen, most=bags.count(caps, kind))
             for kind, seen in bags.items(held)
             if seen > bags.count(caps, kind)
         ]
 
-    def nearest(self, token: str) -> str:
+    def find_nearest(self, token: str) -> str:
         """Return the possible counts nearest to these."""
         held, caps = self.domain.read(token), self.domain.caps
         return self.domain.write(held if caps is None else held - bags.without(held, caps))
@@ -276,16 +276,16 @@ def _make_cannot_be_page(box: Ui, play: Play, meaning: OutOfStep, counts: Counts
     """Tell impossible counts, each with the possible number; OK goes on to the nearest possible ones."""
     words, (token, *_) = play.words, meaning.differences
     held = counts.domain.holds(token)
-    nearest = meaning.nearest[0].token if meaning.nearest else counts.nearest(token) if held else ""
-    seen = [counts.said(counts.domain.read(token))] if held else [token]
-    parts = [words("reading.cannot"), *((held and counts.beyond(token)) or seen)]
+    nearest = meaning.nearest[0].token if meaning.nearest else counts.find_nearest(token) if held else ""
+    seen = [counts.tell(counts.domain.read(token))] if held else [token]
+    parts = [words("reading.cannot"), *((held and counts.list_beyond(token)) or seen)]
     if meaning.refusal:
         remedy = words.remedy(Attempt(play.match, (), READ, meaning.refusal))
         refused = f"{meaning.refusal.clause}: {words.refusal(meaning.refusal)}"
         parts.append(words.texts.sentences([refused, remedy]))
     if nearest in ("", token):
         return TextReader(box, words("reading.title"), "\n".join(parts))
-    parts.append(words("reading.nearest", counts=counts.labels([nearest])[0]))
+    parts.append(words("reading.nearest", counts=counts.list_labels([nearest])[0]))
     correct = leave(box, play.picker.show, nearest) if play.picker else box.pop
     return Onward(box, words("reading.title"), "\n".join(parts), correct)
 

@@ -67,12 +67,12 @@ class Ring:
         self.grey = grey
         self.verbs = verbs
 
-    def near(self, at: int) -> int:
+    def find_near(self, at: int) -> int:
         """Return the stop at this place; if it is grey, the next possible one after it, or else before it."""
         possible = [each for each, stop in enumerate(self.stops) if stop and each not in self.grey]
         return min(possible, key=lambda each: (each < at, abs(each - at)), default=at)
 
-    def way(self, choices: Sequence[Choice], press: int = PRESS) -> tuple[int, ...]:
+    def find_way(self, choices: Sequence[Choice], press: int = PRESS) -> tuple[int, ...]:
         """Return the way to these choices: stops, each in the ring of the one before; empty if there is none.
 
         The best way makes most of the choices, from the first on, then the fewest others, then takes the
@@ -172,7 +172,7 @@ def make_board_ring(question: Question, last: int | None) -> Ring:
     """
     assert question.board
     stops = _Stops(question, question.board, last)
-    return stops.by_verb(question) if question.verbs else stops.alone(question.every)
+    return stops.make_verb_ring(question) if question.verbs else stops.make_plain_ring(question.every)
 
 
 class _Stops:
@@ -187,7 +187,7 @@ class _Stops:
         self._ranks: dict[Choices, tuple[int, ...]] = {}
         self._legend: tuple[Stop, ...] = (LEGEND,) if board.grounds else ()
 
-    def by_verb(self, question: Question) -> Ring:
+    def make_verb_ring(self, question: Question) -> Ring:
         """Return the verbs and the stop for unlisted answers; left of them the verbs' likeliest cells."""
         stops: list[Stop] = []
         near: list[list[Choices]] = []
@@ -213,7 +213,7 @@ class _Stops:
         names = tuple(verb.name for verb in question.verbs)
         return Ring((*stops, *more, *self._legend, *left), start, frozenset(grey), names)
 
-    def alone(self, every: Sequence[Choice]) -> Ring:
+    def make_plain_ring(self, every: Sequence[Choice]) -> Ring:
         """Return the cells, then the words, of a question without verbs."""
         cells = [one for one in every if self._places[one.token] is not None]
         words = [one for one in every if self._places[one.token] is None]

@@ -122,7 +122,7 @@ class PartTable(FigureSheet):
         else:
             self.box.pop()
 
-    def changed(self) -> None:
+    def follow(self) -> None:
         """Close once the match has moved on."""
         if self._replay.match.points[-1] is not self._at:
             close(self.box, self)
@@ -246,7 +246,7 @@ class TheEnd(LiveMenu):
             items.append(Item(label, show(box, CodeSheet, box.texts("ending.noted"), noted)))
         return words("play.what_now"), [*items, *self._others]
 
-    def changed(self) -> None:
+    def follow(self) -> None:
         """Close if the match goes on."""
         if not self.box.referee.replay.match.state.termination:
             close(self.box, self)
@@ -356,7 +356,7 @@ class ConfirmingScore(View):
         else:
             self._begin()
 
-    def changed(self) -> None:
+    def follow(self) -> None:
         """Ask again if the score has changed; close if the match goes on."""
         if not self._replay.match.state.termination:
             close(self.box, self)

@@ -83,9 +83,9 @@ class Standstill(View):
         super().__init__(box)
         self._words = box.words
         self._given: list[tuple[Record, Ruling]] = []
-        self.changed()
+        self.follow()
 
-    def changed(self) -> None:
+    def follow(self) -> None:
         """Read the records of this standstill from the log; once it is over the last ones stay."""
         given: list[tuple[Record, Ruling]] = []
         for record, ruled in self.box.referee.replay.log.standing:
@@ -97,7 +97,7 @@ class Standstill(View):
 
     def page(self) -> Page:
         """Show the start, the reason, and the time so far, large."""
-        title = self._words(self.title, time=self.box.time(self._since.utc_ms // 1000)[11:16])
+        title = self._words(self.title, time=self.box.write_time(self._since.utc_ms // 1000)[11:16])
         return WheelPage(self.box.header(title), self._prompt(), (write_ms(self.passed_ms),), 0)
 
     def _prompt(self) -> str:
@@ -211,7 +211,7 @@ class LostEntries(Menu):
     def back(self) -> None:
         """Do nothing: people must settle this first."""
 
-    def changed(self) -> None:
+    def follow(self) -> None:
         """Close once the entries were sent to the disk again, or dropped."""
         if self.referee.lost is None:
             close(self.box, self)
@@ -297,16 +297,16 @@ class ClockPage(Paged):
         """Show the players' clock of the open match."""
         super().__init__(box, box.words("clock.title"))
         self._words, self._replay = box.words, box.referee.replay
-        self.changed()
+        self.follow()
 
-    def changed(self) -> None:
+    def follow(self) -> None:
         """Read the clock from the log again."""
         self._clock = ChessClock(self._replay.log)
 
     @property
     def times(self) -> ClockTimes:
         """The clock now."""
-        return self._clock.at(self.box.library.stamp(), list_asked_seats(self._replay))
+        return self._clock.read(self.box.library.stamp(), list_asked_seats(self._replay))
 
     def page(self) -> Page:
         """Show the clock now."""

@@ -51,7 +51,7 @@ class StepView(View):
         """The match of the step, at the point where the step begins."""
         raise NotImplementedError
 
-    def whole(self, step: Question) -> None:
+    def take_step(self, step: Question) -> None:
         """Take the complete step."""
         raise NotImplementedError
 
@@ -78,7 +78,7 @@ class StepView(View):
             self._move_to(last)
             if self.outer_rings and len(self.ring.grey) == len(self.ring.stops):
                 self._at = self.outer_rings.pop()
-            self.index = self.ring.near(self.index)
+            self.index = self.ring.find_near(self.index)
 
     def _find_cursor(self) -> tuple[Ring, int]:
         """Return the ring and the stop of the cursor; the ring is made on first use."""
@@ -113,7 +113,7 @@ class StepView(View):
         """Put the cursor on the stop that makes these choices, if there is one; a picker shows the first."""
         if self.picker and made and made[0].question == self.question.asked.question:
             self.picker.show(made[0].token)
-        for at in self.ring.way(made) if made else ():
+        for at in self.ring.find_way(made) if made else ():
             stop, self.index = self.ring.stops[at], at
             if isinstance(stop, Ring):
                 self._open(stop)
@@ -141,7 +141,7 @@ class StepView(View):
         """Show the question."""
         question, pending = self.question, self.question.asked
         header = replace(self._header(pending), private=question.sealed)
-        prompt = self.prompt(pending)
+        prompt = self.tell_question(pending)
         if self.covered:
             return NoticePage(header, self.words("play.reveal"))
         if self.picker:
@@ -161,7 +161,7 @@ class StepView(View):
             return WheelPage(header, prompt, labels, here)
         return ListPage(header, prompt, labels, here, grey, spoken=bool(question.verbs))
 
-    def prompt(self, pending: Pending) -> str:
+    def tell_question(self, pending: Pending) -> str:
         """Say the question in words."""
         return self.words.prompt(pending)
 
@@ -267,15 +267,15 @@ class StepView(View):
         if made()[: len(choices)] == choices:
             del self.drafts[depth:-1]
 
-    def toward(self, choices: Sequence[Choice]) -> int:
+    def count_detents(self, choices: Sequence[Choice]) -> int:
         """Count the detents of the shortest way to the stop where OK makes the first of ``choices`` or leads
         to it.
 
         Raises :class:`ValueError` if there is none.
         """
         if self.picker:
-            return self.picker.toward(choices[0].token)
-        way = self.ring.way(choices)
+            return self.picker.count_detents(choices[0].token)
+        way = self.ring.find_way(choices)
         if not way:
             raise ValueError(f"no stop makes {choices[0].token}")
         return find_shortest_turn(way[0] - self.index, len(self.ring.stops))
@@ -294,7 +294,7 @@ class StepView(View):
     def _try(self, choice: Choice) -> None:
         """Take a choice, or say why not."""
         if refusal := self.question.why_not(choice):
-            self.refused(choice, refusal)
+            self.show_refusal(choice, refusal)
         else:
             self.choose(choice)
 
@@ -303,9 +303,9 @@ class StepView(View):
 
         ``overruled`` is the clause that forbids the choice, if the choice is to stand all the same.
         """
-        found = self.question.after(choice, overruled, forced=forced)
+        found = self.question.choose(choice, overruled, forced=forced)
         if found.whole:
-            self.whole(found)
+            self.take_step(found)
         else:
             self.drafts.append(found)
             self.restart_question()
@@ -317,7 +317,7 @@ class StepView(View):
         question = self.question
         shown = {made[0] for made in ring.list_choices(self.ring)}
         items = [
-            Item(self.words.choice(one), partial(self.refused, one, why))
+            Item(self.words.choice(one), partial(self.show_refusal, one, why))
             for one in question.every
             if one not in shown and (why := question.why_not(one))
         ]
@@ -329,14 +329,14 @@ class StepView(View):
         verb = self.ring.verbs[self.index]
         if found := self.question.why_none(verb):
             name = self.label(self.ring, self.index)
-            self.refused(*found, (name, lambda: self._open(stop)))
+            self.show_refusal(*found, (name, lambda: self._open(stop)))
 
-    def refused(self, choice: Choice, refusal: Refusal, verb: RefusedVerb | None = None) -> None:
+    def show_refusal(self, choice: Choice, refusal: Refusal, verb: RefusedVerb | None = None) -> None:
         """Say why, and let people ask further or overrule."""
-        self.box.refused()
+        self.box.play_refusal()
         self.box.push(WhyNot(self, choice, refusal, verb))
 
-    def evidence(self, refusal: Refusal) -> list[Evidence]:
+    def list_evidence(self, refusal: Refusal) -> list[Evidence]:
         """Return the entries behind a refusal by knowledge, if they open from here."""
         return []
 
@@ -368,7 +368,7 @@ class WhyNot(TextReader):
     ) -> None:
         """Show why ``choice`` is refused, or all of its ``verb`` if given; ``step`` stands below."""
         box, words, draft = step.box, step.words, step.drafts[-1]
-        self._attempt = draft.attempt(step.match, choice, refusal)
+        self._attempt = draft.make_attempt(step.match, choice, refusal)
         text = tell_reason(words, self._attempt, lambda text: box.pages(TextPage(PageHeader(), text)))
         super().__init__(box, "", text, HeaderMark.REFUSED)
         name = verb[0] if verb else words.choice(choice)
@@ -408,7 +408,7 @@ class WhyNot(TextReader):
             items.append(Item(words("refusal.possible"), lambda: box.push(self._make_possible_menu())))
         clause = rules.spoken(words.game.id, words.texts).clause(refusal.clause)
         items.append(Item(words("refusal.rule"), show(box, make_clause_page, clause)))
-        seen = step.evidence(refusal)
+        seen = step.list_evidence(refusal)
         items += [Item(words("refusal.seen", (), entry=entry), act) for entry, act in seen]
         return Menu(box, self.title, prompt, items)
 

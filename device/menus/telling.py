@@ -86,7 +86,7 @@ class Messages:
         shown = self.shown
         return self._since + shown.stays_ms - self._now() if shown else None
 
-    def key_pressed(self) -> bool:
+    def take_key(self) -> bool:
         """Take a key; return True if it only dismisses an urgent message.
 
         A key dismisses a plain message and acts as usual. An urgent message hides the page, so the key only
@@ -311,7 +311,7 @@ class News:
             [self._texts.sentences(self.sentences), *self.must_see] if self.sentences else self.must_see
         )
 
-    def over(self, page: Page, asked: str = "", about: str = "") -> Page:
+    def add_to(self, page: Page, asked: str = "", about: str = "") -> Page:
         """Return ``page`` with the news in it, or else the news on a page of their own.
 
         They share the page only if the question and an answer fit with them. ``asked`` is what the asked
@@ -326,16 +326,16 @@ class News:
                     return above
         return TextPage(page.header, text, self._at, bool(self.must_see)) if self.text else page
 
-    def keeps(self, event: KeyEvent, page: Page) -> bool:
+    def takes(self, event: KeyEvent, page: Page) -> bool:
         """Return True if the news take this key: OK if it is to dismiss them, and if ``page`` is their own,
         a turn too: no cursor moves unseen.
         """
         ok = event == Press(Key.OK)
         return (self.takes_ok and ok) or (isinstance(page, TextPage) and (ok or isinstance(event, Turn)))
 
-    def key(self, event: KeyEvent, page: Page) -> bool:
-        """Take a key while ``page``, from :meth:`over`, is shown; return True if the view must not get it."""
-        kept = self.keeps(event, page)
+    def take_key(self, event: KeyEvent, page: Page) -> bool:
+        """Take a key while ``page``, from :meth:`add_to`, is shown; return True if it is not for the view."""
+        kept = self.takes(event, page)
         last = self._pages(page) - 1 if isinstance(page, TextPage) else 0
         at = self._at + (event.steps if isinstance(event, Turn) else 1)
         if kept and (at <= last or (self.must_see and isinstance(event, Turn))):

@@ -107,7 +107,7 @@ class View:
         """Return the time until the page changes by itself, None if it does not."""
         return None
 
-    def changed(self) -> None:
+    def follow(self) -> None:
         """Follow the match, which has moved on, here or elsewhere; leave, with a message, if
         :attr:`moved_on`.
         """
@@ -233,11 +233,11 @@ class Ui:
         """Return the words of a match."""
         return self.voices.box.words(replay)
 
-    def time(self, seconds: int) -> str:
+    def write_time(self, seconds: int) -> str:
         """Return a moment, in seconds since 1970, as people write it, in the box's own time zone."""
         return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))
 
-    def evening(self, seconds: int) -> str:
+    def write_moment(self, seconds: int) -> str:
         """Return a moment for a list, without the year: ``Sun 22 Nov 21:14``."""
         return self.texts.moment("evening", seconds)
 
@@ -258,7 +258,7 @@ class Ui:
         if len(self.stack) > 1:
             self.stack.pop()
 
-    def refused(self) -> None:
+    def play_refusal(self) -> None:
         """Play the cue of a refusal."""
         self.on_cue(Cue.REFUSED)
 
@@ -272,7 +272,7 @@ class Ui:
         """Show a short message over the page; if ``about`` a sensor's subject, until that is read again."""
         raise NotImplementedError
 
-    def home(self) -> None:
+    def go_home(self) -> None:
         """Go back to the home screen; an open match stays open."""
         raise NotImplementedError
 
@@ -292,6 +292,6 @@ class Ui:
         """Continue a past match, or say why it cannot continue."""
         raise NotImplementedError
 
-    def spoken(self) -> None:
+    def renew_pages(self) -> None:
         """Show everything in the newly chosen language."""
         raise NotImplementedError

@@ -56,8 +56,8 @@ def make_undo_menu(box: Ui, drop: Callable[[], None], dropped: str) -> Menu:
 
     def agreed(offer: Undoable) -> None:
         hidden = find_hidden(replay.log, PUBLIC, replay)
-        told = (find_ruling(replay, one.seq - 1, hidden) for one in replay.log.group(offer.group))
-        said = (replace(one, by="").said(words) for one in told if one and one.ruling in offer.rulings)
+        told = (find_ruling(replay, one.seq - 1, hidden) for one in replay.log.list_group(offer.group))
+        said = (replace(one, by="").tell(words) for one in told if one and one.ruling in offer.rulings)
         what = words("undo.ruling", text="\n".join(said))
         consent.ask(box, what, lambda _: undo(offer))
 
@@ -103,7 +103,7 @@ def _ask_consent(box: Ui, line: Line) -> None:
     if what is None:
         return
     if not what:
-        box.refused()
+        box.play_refusal()
         box.toast(box.words("rollback.gone"))
         return
 

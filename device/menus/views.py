@@ -32,7 +32,7 @@ def attempt(box: Ui, act: Callable[[], T], said: str = "") -> T | None:
     try:
         return act()
     except (EngineError, RulingError) as error:
-        box.refused()
+        box.play_refusal()
         box.toast(said or reason(error, box.texts), urgent=True)
         return None
 
@@ -93,7 +93,7 @@ class Menu(View):
         self.look()
         item = self.items[self.index]
         if item.why:
-            self.box.refused()
+            self.box.play_refusal()
             self.box.push(TextReader(self.box, self.title, item.why, HeaderMark.REFUSED))
         else:
             item.act()
@@ -148,7 +148,7 @@ class FigureWheel(LabelWheel):
         figures = [Item(figure, partial(take, figure, self)) for figure in items]
         super().__init__(box, title, prompt, figures, index)
 
-    def toward(self, data: object) -> int:
+    def count_detents(self, data: object) -> int:
         """Count the detents from here to a figure."""
         return self.labels.index(str(data)) - self.index
 

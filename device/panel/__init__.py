@@ -58,4 +58,4 @@ def list_part_routes(
         Copies(door, voices, phones),
         Lessons(lessons, teach, voices, act=phones.act == "play"),
     )
-    return [route for part in parts for route in part.routes()]
+    return [route for part in parts for route in part.list_routes()]

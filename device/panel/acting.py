@@ -104,7 +104,7 @@ class Acting:
         self._typed = typed
         self._landed: dict[str, asyncio.Future[object]] = {}
 
-    def routes(self) -> list[BaseRoute]:
+    def list_routes(self) -> list[BaseRoute]:
         """Return the routes, for :func:`device.panel.make_app`, which guards them."""
         ways: dict[tuple[str, str], Answering] = {
             ("GET", "/match/question"): self._send_question,
@@ -128,7 +128,7 @@ class Acting:
         now = ask_next(replay, words, _read_tokens(request), shown=shown, **self._own_rights(request))
         return msgspec.structs.replace(
             now,
-            act=self._phones.acts(request, now.seat),
+            act=self._phones.may_act(request, now.seat),
             gives_up=self._find_miscount(words, now) or now.gives_up,
         )
 
@@ -149,13 +149,13 @@ class Acting:
     def _own_rights(self, request: Request) -> dict[str, Any]:
         """Return the seats that this page acts for, and their hands as it alone knows them."""
         cookies = request.cookies
-        return {"seats": self._phones.seats(cookies), "held": partial(self._phones.held, cookies)}
+        return {"seats": self._phones.find_seats(cookies), "held": partial(self._phones.find_held, cookies)}
 
     async def _send_offers(self, request: Request) -> object:
         replay = self._door.referee.replay
         words = self._voices.words(request.cookies, replay)
         try:
-            offers = self._list_undoable(replay, self._phones.seats(request.cookies))
+            offers = self._list_undoable(replay, self._phones.find_seats(request.cookies))
         except CannotUndo as error:
             told = tell_no_undo(replay, words, error)
             return Offers((), told if error.key in SAME_AT_BOX else words("undo.at_box", why=told))
@@ -211,11 +211,11 @@ class Acting:
         replay = referee.replay
         self._phones.check(request)
         _check_head(request, replay)
-        step = begin_step(replay.match, _read_tokens(request), self._phones.seats(request.cookies))
+        step = begin_step(replay.match, _read_tokens(request), self._phones.find_seats(request.cookies))
         if not step.whole:
             raise RequestError(400, said("stopped.not_whole"))
         text = replay.game.notation.text(step.choices)
-        source = self._phones.source(request, step.seat)
+        source = self._phones.make_source(request, step.seat)
         await wait_written(self._door.step(text, source=source, seat=step.seat))
         words = self._voices.words(request.cookies, referee.replay)
         return Recorded(words.by(step.seat, "" if step.sealed else words.said(step.before, step.choices)))
@@ -232,7 +232,7 @@ class Acting:
             raise Stale(said("stopped.stale"))
         words = self._voices.words(request.cookies, replay)
         says, asks = tell_offer(replay, words, offer, done=True), self._voices.box.words(replay)
-        source = self._phones.source(request, offer.seat)
+        source = self._phones.make_source(request, offer.seat)
         await wait_written(self._door.undo(offer, source=source, says=tell_offer(replay, asks, offer)))
         return Recorded(says)
 
@@ -243,7 +243,7 @@ class Acting:
         _check_head(request, replay)
         tokens = _read_tokens(request)
         words = self._voices.box.words(replay)
-        found, seats = explain_illegal(replay, words, tokens), self._phones.seats(request.cookies)
+        found, seats = explain_illegal(replay, words, tokens), self._phones.find_seats(request.cookies)
         if found is None or not found.may_stand:
             raise RequestError(400, said("stopped.no_ruling" if found is None else "stopped.impossible"))
         step = begin_step(replay.match, tokens[:-1], seats)
@@ -252,7 +252,7 @@ class Acting:
         would = words.would(replay.match, seat, text, (found.clause,))
         says = words("confirm.stands", step=would, why=found.reason, clause=found.clause)
         self._door.ask_to_overrule(
-            *tokens, clause=found.clause, says=says, source=self._phones.source(request, seat)
+            *tokens, clause=found.clause, says=says, source=self._phones.make_source(request, seat)
         )
 
     async def _type(self, request: Request) -> object:

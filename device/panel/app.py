@@ -126,8 +126,8 @@ def make_app(
 
     ``texts(cookies)`` are the texts for refusals. ``match(cookies)``, as quick, returns
     :class:`device.panel.table.Tables`' JSON, ``own(cookies)`` the JSON for one page alone
-    (:meth:`device.panel.phones.Phones.own`). The page answers to addresses, this machine's own name, and
-    ``names``. ``more`` routes are guarded like the page's own and come before the refusals of keys.
+    (:meth:`device.panel.phones.Phones.write_rights`). The page answers to addresses, this machine's own name,
+    and ``names``. ``more`` routes are guarded like the page's own and come before the refusals of keys.
     ``app.state.feed.close()`` ends all streams.
     """
     feed = Feed(hardware, screen, status, match)
@@ -144,7 +144,7 @@ def make_app(
             Route("/status", partial(_send_status, feed)),
             *more,
             *(
-                _Fingers(hardware).routes()
+                _Fingers(hardware).list_routes()
                 if hardware and act
                 else _list_refusals(LOOK_ONLY if hardware else READ_ONLY)
             ),
@@ -172,7 +172,7 @@ async def _send_file(_request: Request, *, file: Path, media_type: str) -> Respo
 
 
 async def _send_events(feed: Feed, own: Callable[[Cookies], str], request: Request) -> Response:
-    return StreamingResponse(feed.events(request.cookies, own), media_type="text/event-stream")
+    return StreamingResponse(feed.stream(request.cookies, own), media_type="text/event-stream")
 
 
 async def _send_screen(feed: Feed, request: Request) -> Response:
@@ -185,7 +185,7 @@ async def _send_screen(feed: Feed, request: Request) -> Response:
 
 
 async def _send_status(feed: Feed, request: Request) -> Response:
-    return Json(feed.state(request.cookies))
+    return Json(feed.describe(request.cookies))
 
 
 # Acting
@@ -198,7 +198,7 @@ class _Fingers:
         self._hardware, self._hand = hardware, hardware.hand
         self._timers: dict[Key, asyncio.TimerHandle] = {}
 
-    def routes(self) -> list[Route]:
+    def list_routes(self) -> list[Route]:
         acts: tuple[_Act, ...] = (self.press, self.down, self.up, self.turn, self.fault)
         ways = zip(_ACTING_PATHS, acts, strict=True)
         return [Route(path, partial(_act, act), methods=["POST"]) for path, act in ways]

@@ -140,7 +140,7 @@ def begin_step(match: Match, tokens: Sequence[str], seats: Collection[int | None
         if question.whole:
             raise Malformed(f"{text!r}: the step is whole before it")
         question = question.take(text)
-    return question.onward()
+    return question.take_forced()
 
 
 def find_last_change(replay: Replay) -> int:
@@ -150,7 +150,8 @@ def find_last_change(replay: Replay) -> int:
     call, a pause, or an opinion about the score.
     """
     log = replay.log
-    return next((one.seq for one in reversed(log) if one.play or isinstance(log.ruling(one), CHANGING)), 0)
+    changes = (one.seq for one in reversed(log) if one.play or isinstance(log.read_ruling(one), CHANGING))
+    return next(changes, 0)
 
 
 def ask_next(
@@ -199,7 +200,7 @@ def ask_next(
     if not isinstance(domain, Domain):
         return msgspec.structs.replace(now, entry=_describe_entry(words, step.asked.question, domain))
     name, board = step.sight
-    exact = step.exact(step.seat, held(step.seat))
+    exact = step.list_legal_for(step.seat, held(step.seat))
     may = set(step.legal if exact is None else exact)
     answers = (
         OfferedAnswer(one.token, step.label(words, one), one in may, _name_cell(board, one.token))
@@ -267,7 +268,7 @@ def explain_illegal(
     if step.whole:
         raise Malformed(f"{last!r}: the step is whole before it")
     mine = held(step.seat)
-    exact = step.exact(step.seat, mine)
+    exact = step.list_legal_for(step.seat, mine)
     if verb:
         found, what = step.why_none(verb), words(f"verb.{verb}", step.pending.figures)
     else:
@@ -279,12 +280,12 @@ def explain_illegal(
         return WhyIllegal(what, words("play.not_held", held=mine), "", (), "", "") if lacking else None
     choice, refusal = found
     clause = spoken(replay.game.id, words.texts).clause(refusal.clause)
-    attempt = step.attempt(replay.match, choice, refusal)
+    attempt = step.make_attempt(replay.match, choice, refusal)
     return WhyIllegal(
         what=what,
         reason=words.refusal(refusal),
         remedy=words.remedy(attempt),
-        evidence=tuple(tell_numbered(replay, words, line) for line in replay.evidence(refusal)),
+        evidence=tuple(tell_numbered(replay, words, line) for line in replay.find_evidence(refusal)),
         clause=clause.id,
         text=clause.text,
         may_stand=not verb and not step.sealed and attempt.may_stand,

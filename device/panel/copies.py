@@ -76,7 +76,7 @@ class Copies:
         """Serve the facts of copies; each answer is in the language that its page chose of ``voices``."""
         self._door, self._voices, self._phones = door, voices, phones
 
-    def routes(self) -> list[BaseRoute]:
+    def list_routes(self) -> list[BaseRoute]:
         """Return the routes, for :func:`device.panel.make_app`, which guards them."""
         return [
             Route("/copies", answer_json(self._send_games)),
@@ -93,7 +93,7 @@ class Copies:
         loaded = file.load()
         entries = tuple(_describe_fact(file, fact, loaded.facts) for fact in loaded.facts.schema)
         return KnownCopy(
-            bool(self._phones.seats(request.cookies)),
+            bool(self._phones.find_seats(request.cookies)),
             loaded.facts.sample,
             tuple(map(str, loaded.problems)),
             entries,
@@ -187,7 +187,7 @@ class Lessons:
         """
         self._lessons, self._ask, self._voices, self._act = lessons, ask, voices, act
 
-    def routes(self) -> list[BaseRoute]:
+    def list_routes(self) -> list[BaseRoute]:
         """Return the routes, for :func:`device.panel.make_app`, which guards them."""
         return [
             Route("/lessons", answer_json(self._send_known)),

@@ -59,7 +59,7 @@ class Feed:
         """The latest picture."""
         return self._screen.last_image or BLANK
 
-    def state(self, cookies: Cookies = STRANGER) -> dict[str, object]:
+    def describe(self, cookies: Cookies = STRANGER) -> dict[str, object]:
         """Return everything but the picture and the match, fit for JSON; ``text`` is the screen's, line by
         line.
         """
@@ -78,14 +78,14 @@ class Feed:
             }
         return state
 
-    async def events(
+    async def stream(
         self, cookies: Cookies = STRANGER, own: Callable[[Cookies], str] = lambda _: "null"
     ) -> AsyncIterator[str]:
         """Yield server-sent events until :meth:`close`; ``own`` returns JSON for this page alone.
 
         ``picture`` is 8192 bits from the top left corner, row by row, in base64. ``match`` is the JSON of
-        :func:`device.panel.table.describe_table`, null without a match. ``state`` is :meth:`state` as JSON,
-        repeated as a sign of life.
+        :func:`device.panel.table.describe_table`, null without a match. ``state`` is :meth:`describe` as
+        JSON, repeated as a sign of life.
         """
         self._loop = asyncio.get_running_loop()
         told: dict[str, str] = {}
@@ -100,7 +100,7 @@ class Feed:
                 ("picture", picture),
                 ("own", own(cookies)),
                 ("match", self._match(cookies)),
-                ("state", msgspec.json.encode(self.state(cookies)).decode()),
+                ("state", msgspec.json.encode(self.describe(cookies)).decode()),
             ):
                 if told.get(name) == data:
                     continue

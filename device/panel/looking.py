@@ -156,7 +156,7 @@ class Looking:
         self._course = Course()
         self._reading = asyncio.Lock()
 
-    def routes(self) -> list[BaseRoute]:
+    def list_routes(self) -> list[BaseRoute]:
         """Return the routes, for :func:`device.panel.make_app`."""
         ways: dict[str, Callable[[Request], Awaitable[object]]] = {
             "/match/points": self._send_points,
@@ -210,7 +210,7 @@ class Looking:
 
     async def _send_ending(self, request: Request) -> object:
         replay = self._door.referee.replay
-        thought = ChessClock(replay.log).at(None, ()).seats[: len(replay.names)]
+        thought = ChessClock(replay.log).read(None, ()).seats[: len(replay.names)]
         moments = find_deciding(replay, self._words_for(request, replay), self._course.of(replay))
         return Ending(tuple(moments), thought)
 
@@ -223,9 +223,9 @@ class Looking:
     # Past matches
 
     async def _send_matches(self, request: Request) -> object:
-        t, past = self._voices.asked(request.cookies).texts, self._door.library.past()
+        t, past = self._voices.asked(request.cookies).texts, self._door.library.list_past()
         async with self._reading:  # so that two pages do not read the disk at once
-            found = await asyncio.to_thread(self._door.archive.results, past)
+            found = await asyncio.to_thread(self._door.archive.list_results, past)
         return Matches(
             titles=self._name_games(request),
             results=tuple(
@@ -242,7 +242,7 @@ class Looking:
     async def _send_match(self, request: Request) -> object:
         name = request.path_params["file"]
         library = self._door.library
-        past = next((one for one in library.past() if one.path.name == name), None)
+        past = next((one for one in library.list_past() if one.path.name == name), None)
         if past is None:
             raise RequestError(404, said("stopped.no_such_match"))
         if library.find_open(past):
@@ -298,7 +298,7 @@ def list_history(replay: Replay, words: Words, course: Sequence[Sequence[int]]) 
         if not sentence:
             continue
         at = max((at for at, one in enumerate(entries, 1) if one.record < record.seq), default=0)
-        points, says = entries[at - 1].points if at else tuple(course[0]), sentence.said(words)
+        points, says = entries[at - 1].points if at else tuple(course[0]), sentence.tell(words)
         entries.insert(at, PastEntry(record.seq, says, record.utc_ms, corrected=False, points=points))
     return History(replay.names, tuple(reversed(entries)))
 

@@ -11,7 +11,7 @@ nobody.
     POST /match/confirm?asks=…&yes=1     confirm the entry that the box asks this phone's seat about
     POST /fault/NAME/on                  ask whether a simulated fault may begin; /off, whether it may end
 
-A phone's stream tells its rights, see :meth:`Phones.own`.
+A phone's stream tells its rights, see :meth:`Phones.write_rights`.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Phones:
         self._spoken_for = spoken_for
         self._confirming, self._answer = confirming, answer
 
-    def routes(self) -> list[BaseRoute]:
+    def list_routes(self) -> list[BaseRoute]:
         """Return the routes, for :func:`device.panel.make_app`, which guards them."""
         return [
             Route("/pair", self._send_rights),
@@ -113,7 +113,7 @@ class Phones:
             Route("/match/hand", self._tell, methods=["POST"]),
         ]
 
-    def faults(self, hardware: SimulatedHardware) -> BaseRoute:
+    def make_fault_route(self, hardware: SimulatedHardware) -> BaseRoute:
         """Return the route by which phones propose faults of ``hardware``; people at the box are asked."""
 
         async def propose(request: Request) -> NoReturn:
@@ -125,43 +125,43 @@ class Phones:
 
         return Route("/fault/{name}/{switch}", propose, methods=["POST"])
 
-    def own(self, cookies: Mapping[str, str]) -> str:
+    def write_rights(self, cookies: Mapping[str, str]) -> str:
         """Return the rights of a page with these ``cookies``, as JSON of :class:`PageRights`."""
-        seats = tuple(one for one in self.seats(cookies) if one is not None)
+        seats = tuple(one for one in self.find_seats(cookies) if one is not None)
         asks = self._find_question(cookies, seats)
         hides = bool(seats) and self._door.referee.replay.game.rules.hides
-        held = tuple(self.held(cookies, seat) for seat in seats) if hides else ()
+        held = tuple(self.find_held(cookies, seat) for seat in seats) if hides else ()
         return msgspec.json.encode(PageRights(self.act, seats, asks, held)).decode()
 
-    def held(self, cookies: Mapping[str, str], seat: int | None) -> str:
+    def find_held(self, cookies: Mapping[str, str], seat: int | None) -> str:
         """Return the hand that this phone told for a seat of its own, empty if it told none."""
         name = self._name(cookies) if seat is not None else ""
-        return self._door.held(seat, source=Source(f"{PAGE}:{name}", seat=seat, name=name)) if name else ""
+        return self._door.find_held(seat, source=Source(f"{PAGE}:{name}", seat, name=name)) if name else ""
 
     def _name(self, cookies: Mapping[str, str]) -> str:
         """Return the name of a paired phone, empty for none."""
         paired = self._find_pairings()
-        return paired.named(cookies.get(PHONE, "")) if paired else ""
+        return paired.find_name(cookies.get(PHONE, "")) if paired else ""
 
-    def seats(self, cookies: Mapping[str, str]) -> tuple[int | None, ...]:
+    def find_seats(self, cookies: Mapping[str, str]) -> tuple[int | None, ...]:
         """Return the seats that a page acts for, None for a page that all share; none if it only shows."""
         if self.act in ("play", "table"):
             return (None,)
         paired = self._find_pairings()
-        return paired.seats(cookies.get(PHONE, "")) if paired else ()
+        return paired.find_seats(cookies.get(PHONE, "")) if paired else ()
 
-    def acts(self, request: Request, seat: int | None) -> bool:
+    def may_act(self, request: Request, seat: int | None) -> bool:
         """Return True if this page may enter the answer of a seat, or of the table."""
-        seats = self.seats(request.cookies)
+        seats = self.find_seats(request.cookies)
         return bool(seats) and (None in seats or seat is None or seat in seats)
 
     def check(self, request: Request) -> tuple[int | None, ...]:
         """Return the seats of the requesting page; raises :class:`RequestError` if it only shows."""
-        if seats := self.seats(request.cookies):
+        if seats := self.find_seats(request.cookies):
             return seats
         raise RequestError(403, said("stopped.not_paired") if self.act == "paired" else LOOK_ONLY)
 
-    def source(self, request: Request, seat: int | None) -> Source:
+    def make_source(self, request: Request, seat: int | None) -> Source:
         """Return the source of an entry for ``seat``; raises :class:`device.match.NotYours`, RequestError."""
         seats = self.check(request)
         if None in seats:
@@ -176,16 +176,16 @@ class Phones:
         so.
         """
         try:
-            self._door.ask(Unconfirmed("", None, "ask", do, says))
+            self._door.ask_people(Unconfirmed("", None, "ask", do, says))
         except Held as held:
             raise RequestError(409, said("stopped.held")) from held
 
     async def _send_rights(self, request: Request) -> Response:
-        return Response(self.own(request.cookies), media_type="application/json")
+        return Response(self.write_rights(request.cookies), media_type="application/json")
 
     async def _confirm(self, request: Request) -> Response:
         cookies = request.cookies
-        asks = self._find_question(cookies, [seat for seat in self.seats(cookies) if seat is not None])
+        asks = self._find_question(cookies, [seat for seat in self.find_seats(cookies) if seat is not None])
         if not asks:
             raise RequestError(403, said("stopped.nothing_waits"))
         if request.query_params.get("asks") != asks:
@@ -219,7 +219,7 @@ class Phones:
         seat, body = self._check_own_seat(request), await request.body()
         held = "".join(body[:LONGEST_HAND].decode("utf-8", "replace").split())
         try:
-            await wait_written(self._door.tell(held, source=self.source(request, seat)))
+            await wait_written(self._door.tell(held, source=self.make_source(request, seat)))
         except Malformed as error:
             raise RequestError(400, said("stopped.another_hand")) from error
         return Response(status_code=204)

@@ -173,7 +173,7 @@ def _describe_last(replay: Replay, words: Words) -> Json | None:
     line, telling, match = replay.history[-1], replay.game.telling, replay.match
     before, after = (point.state for point in match.points[-2:])
     last = len(match.steps) - 1
-    said = words.made(match, last) if replay.shown(line) else words.by(line.seat, "")
+    said = words.made(match, last) if replay.write_public(line) else words.by(line.seat, "")
     hands = tell_hands(words, match, last, telling.hands(before, match.chosen(last), after))
     return {"said": said, "hands": hands, "news": words.labels(telling.news(before, after))}
 

@@ -177,7 +177,7 @@ class End:
         """One line and its answer, without the numbers; ``again`` repeats the number before."""
         self.number += not again
         self.session.receive(encode(self.number, *said.split(" ", 1)))
-        await self.session.settled()
+        await self.session.wait_settled()
         (answer,) = self._answers
         self._answers.clear()
         return answer.replace(f" {self.number} ", " ", 1)
@@ -230,7 +230,7 @@ class Room:
 
     def _publish(self, number: int, text: str) -> None:
         for end in self.ends:
-            end.session.event(number, text)
+            end.session.send_event(number, text)
 
     async def begin(self, header: Header, teller: int) -> None:
         """Open a match, and let every node say who it is."""
@@ -274,7 +274,7 @@ class Room:
         own["tell"] = told
         for prefix in prefixes:
             own[prefix] = await pad.say(f"ask legal {prefix}".rstrip())
-        pad.session.closed()
+        pad.session.on_close()
         await self.spy.say(f"hello spy {CAPS} seat={SEATS[teller]}")
         seen["list"] = [[await end.say(f"ask legal {p}".rstrip()) for p in prefixes] for end in others]
         said = [await self._refusals(end, prefixes, rng) for end in others]
@@ -284,7 +284,7 @@ class Room:
         await pad.say(f"hello pad-{SEATS[teller]} {CAPS} seat={SEATS[teller]}")
         seen["event"] = [end.events[since:] for end, since in zip(self.ends, heard, strict=True)]
         feed = self.app.state.feed
-        seen["panel"] = msgspec.json.encode(feed.state()), feed._match({}), draw(self.box.page()).tobytes()
+        seen["panel"] = msgspec.json.encode(feed.describe()), feed._match({}), draw(self.box.page()).tobytes()
         browsers = (self.page, *looking)
         seen["page"] = [answer for one in browsers async for answer in self._looked_up(one, prefixes, rng)]
         seen["broker"] = self.told_over_a_broker()
@@ -361,7 +361,7 @@ class Room:
             choice = Choice(pending.question, token)
             if refusal := self.game.rules.why_not(self.referee.replay.match.state, choice):
                 self.box.play(self.referee)
-                self.box.stack[-1].refused(choice, refusal)
+                self.box.stack[-1].show_refusal(choice, refusal)
                 view = self.box.stack[-1]
                 while self.box.stack[-1] is view:  # its pages, then what people can do about it
                     pages.append(self.box.page())
@@ -393,7 +393,7 @@ class Room:
         root, *keys = path
         self.box.play(self.referee)
         if root == "home":
-            self.box.home()
+            self.box.go_home()
         page = self.box.page()
         for key in [*([root] if not isinstance(root, str) else []), *keys]:
             try:

@@ -28,7 +28,7 @@ class Player:
     @property
     def page(self):
         """The page, once what is told on a page of its own above it was read; before that a message."""
-        while self.box.keeps(Press(Key.OK)) and not isinstance(self.box.page(), NoticePage):
+        while self.box.is_for_news(Press(Key.OK)) and not isinstance(self.box.page(), NoticePage):
             self._draw(self.box.page())
             self.ticks.now += READ_MS
             self.box.key(Press(Key.OK))

@@ -71,7 +71,7 @@ class Ruled:
     """One game being played and ruled on; ``done`` counts what was ruled, by its word."""
 
     def __init__(self, header: Header, rng: Random):
-        self.journal = Memory(header.fields())
+        self.journal = Memory(header.write())
         self.seats = len(header.names)
         self.facts = header.setup.facts
         self.everybody = SEATS[: self.seats]

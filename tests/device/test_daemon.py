@@ -297,5 +297,5 @@ async def test_the_status_tells_what_people_are_asked_in_the_language_of_who_loo
         japanese = box.voices.asked({"language": "ja"})
         assert status(japanese)["asking"].endswith(box.confirming.asks(japanese.words(box.referee.replay)))
         assert "passes" not in status(japanese)["asking"]
-        box.confirming.no()
+        box.confirming.decline()
         assert status()["asking"] == ""

@@ -121,7 +121,7 @@ def held(replay: Replay) -> str:
 
 def into_the_list(door, seat, *, source):
     """The list of a seat for whoever says that they are of that seat."""
-    return door.referee.replay.held(seat) if seat is not None else ""
+    return door.referee.replay.find_held(seat) if seat is not None else ""
 
 
 def into_refusals(original):
@@ -173,8 +173,8 @@ def into_every_phone(phones, _cookies, _seat):
 
 
 LEAKS = {
-    "another phone's page": ("page", (Phones, "held", lambda _: into_every_phone)),
-    "a list of a seat that others claim": ("list", (MatchDoor, "held", lambda _: into_the_list)),
+    "another phone's page": ("page", (Phones, "find_held", lambda _: into_every_phone)),
+    "a list of a seat that others claim": ("list", (MatchDoor, "find_held", lambda _: into_the_list)),
     "a refusal": ("refusal", (LineDoor, "_write_refusal", into_refusals)),
     "the score": ("answer", ("device.line.door.list_scores", into_the_scores)),
     "an export": ("export", ("device.exports.account.find_hidden", lambda _: lambda *_: frozenset())),

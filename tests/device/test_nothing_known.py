@@ -87,7 +87,7 @@ def walked(name: str, number: int, table, looks: int = 0) -> None:
         box.page()
         pending = replay.match.pending
         for what in ("turn", "legal", "score", "position", "readings"):
-            line.ask(what, "", seat=SEATS[pending.seats[0]] if isinstance(pending, Decide) else None)
+            line.answer(what, "", seat=SEATS[pending.seats[0]] if isinstance(pending, Decide) else None)
         if at // every % EXPORTED == 0:
             exported(referee)
     exported(referee)

@@ -86,7 +86,7 @@ async def test_a_node_is_answered_whatever_fails_behind_its_line(tmp_path, monke
             told = {f"{name}: goes on after {WHY}" for name in ("cues", "journal", "camera board")}
             await here.until(lambda: told <= set(daemon.status_lines()))
         with monkeypatch.context() as patched:
-            patched.setattr(Play, "changed", fail)
+            patched.setattr(Play, "follow", fail)
             assert (await here.say("step @3 a: P d m8")).startswith(f"ack {here.seq} 4")
         assert f"menus: goes on after {WHY}" in daemon.status_lines()
         assert await here.say("step pass") == f"ack {here.seq} 5"

@@ -52,7 +52,7 @@ def test_a_disk_that_takes_nothing_is_said_and_the_language_holds(player, table,
 
 def test_a_name_is_written_in_kana_by_its_rows(player):
     player.box.voices.speak("ja")
-    player.box.spoken()
+    player.box.renew_pages()
     player.choose("新しい対戦", "A: プレイヤーA")
     if player.page.prompt != "_":
         player.choose("新しい名前")

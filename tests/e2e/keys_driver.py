@@ -109,7 +109,7 @@ class Player:
 
     def press(self, key: Key) -> None:
         """Press a key, OK a moment after a record or a text, and see what it does."""
-        read = isinstance(self.shadow.page(), TextPage) or self.shadow.keeps(Press(Key.OK))
+        read = isinstance(self.shadow.page(), TextPage) or self.shadow.is_for_news(Press(Key.OK))
         head = self._head
         if key is Key.OK:
             time.sleep(max(0.0, self._entered + READ_MS / 1000 - time.monotonic()))

@@ -77,14 +77,14 @@ def test_a_match_file_keeps_it(under):
 def test_a_journal_s_header_keeps_it_and_a_rematch_does_not(under):
     game, version, setup = under
     header = Header(game.id, ("Adso", "William"), setup)
-    assert header.fields()["rules_version"] == str(version)
-    again = Header.read(header.fields())
+    assert header.write()["rules_version"] == str(version)
+    again = Header.read(header.write())
     assert again.setup.rules_version == version
     assert again.asked.setup.rules_version == 0
 
 
 def test_a_header_of_a_version_that_is_not_kept_is_of_the_current_one(under):
     game, _, setup = under
-    fields = Header(game.id, ("Adso", "William"), setup).fields()
+    fields = Header(game.id, ("Adso", "William"), setup).write()
     for unknown in ("7", "", "x"):
         assert Header.read(fields | {"rules_version": unknown}).setup.rules_version == 0

@@ -268,7 +268,7 @@ def make_public_match(data: bytes) -> PublicMatch | None:
     reading = decode(data)
     account = read_log(reading.header, reading.records)
     game, names = account.match.game, account.header.names
-    words = account.header.words()
+    words = account.header.load_words()
     found = compute_standing(game, account.match.state, names)
     shown = "\n".join([*write_table(words, found), "", tell_winner(words, found)])
     return PublicMatch(shown, account, {**dict(zip(SEATS, names, strict=False)), None: ""}, reading.whole)

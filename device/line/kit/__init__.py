@@ -95,7 +95,7 @@ class Kit:
             )
             return
         yield Trial("ok", name, played.quote(first))
-        again, gap = self._box.timed(AGAIN_S[1], _is_hello)
+        again, gap = self._box.measure(AGAIN_S[1], _is_hello)
         yield _judge_repeat(
             "says hello again until it is answered", again, gap, "say hello each second until then"
         )
@@ -162,7 +162,7 @@ class Kit:
                 case "done":
                     self._box.acknowledge(line)
             before = len(self._box.heard)
-            again, gap = self._box.timed(QUIET_S if what == "done" else AGAIN_S[1], _match_line(line))
+            again, gap = self._box.measure(QUIET_S if what == "done" else AGAIN_S[1], _match_line(line))
             if what == "done":
                 seen = f"{played.quote(again)} after {gap:.1f} s" if again else "no more of it"
                 yield Trial.judge(again is None, name, seen, remedy)

@@ -129,7 +129,7 @@ class PlayedBox:
                     self._note(item)
                     self._pending.append(item)
 
-    def timed(self, seconds: float, wanted: Callable[[LineFrame], bool]) -> tuple[LineFrame | None, float]:
+    def measure(self, seconds: float, wanted: Callable[[LineFrame], bool]) -> tuple[LineFrame | None, float]:
         """Hear as :meth:`hear` does; return also the seconds it took."""
         began = self.wire.now()
         return self.hear(seconds, wanted), self.wire.now() - began

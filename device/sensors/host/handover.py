@@ -118,7 +118,7 @@ def find_shown(replay: Replay, record: int, copy: Sizes) -> PictureShown:
     if not (0 < record <= len(replay.log) and replay.log[record - 1].kind is Kind.READING):
         raise EngineError(f"record {record} is no reading")
     what = read(replay.log[record - 1].payload).what
-    match, game = replay.first(record - 1).match, replay.game
+    match, game = replay.try_first(record - 1).match, replay.game
     expected = make_expected("kept", replay, match, copy)
     lines = zip(replay.history, replay.match.points[1:], strict=True)
     later = [(line.made, point) for line, point in lines if line.seq > record]
@@ -190,7 +190,7 @@ class Handover:
             return ""
         seen = Observation(reading.what, reading.candidates)
         try:
-            number = await self._door.reading(
+            number = await self._door.observe(
                 seen,
                 source=source,
                 meaning=meaning,

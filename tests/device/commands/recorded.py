@@ -55,7 +55,7 @@ def drafts(steps: int = 10**6) -> list[Draft]:
 
 @cache
 def _every_draft() -> tuple[Draft, ...]:
-    match, replay = played(), Replay(HEADER.fields(), [])
+    match, replay = played(), Replay(HEADER.write(), [])
     return tuple(
         Draft(
             kind=Kind.REPORT if step.seat is None else Kind.STEP,
@@ -72,7 +72,7 @@ def journal(path, recorded=None, header=HEADER) -> str:
     whole match. Its path as text.
     """
     clock = FakeClock()
-    with Journal.create(path, header.fields(), clock.stamp) as made:
+    with Journal.create(path, header.write(), clock.stamp) as made:
         for draft in drafts() if recorded is None else recorded:
             made.append(draft if isinstance(draft, list) else [draft])
             clock.advance(1000)

@@ -28,7 +28,7 @@ from tests.device.commands.recorded import (
     ruling,
 )
 
-FIELDS = HEADER.fields()
+FIELDS = HEADER.write()
 
 
 def told(capsys, path):
@@ -190,7 +190,7 @@ class TestForeign:
         note = Draft(kind=Kind.NOTE, payload=self.EVIL)
         path = journal(tmp_path / "m.podesta", [*drafts(), note], header)
         wrong = [*drafts(3), ruling(f"exile {self.EVIL}")]
-        other = built(tmp_path / "n.podesta", header.fields(), chained(header.fields(), wrong))
+        other = built(tmp_path / "n.podesta", header.write(), chained(header.write(), wrong))
         for command in (["verify", path], ["replay", path], ["explain", path, "42"], ["verify", other]):
             main(command)
             out, err = capsys.readouterr()
@@ -274,7 +274,7 @@ class TestRedacted:
         return [self.guess(0, "odd"), self.guess(1, "odd"), beans, *tail]
 
     def public(self, tmp_path, header, groups):
-        fields = header.fields()
+        fields = header.write()
         records = chained(fields, groups)
         path = tmp_path / "m.jsonl"
         hidden = find_hidden(Log(records), "public", Replay(fields, records))

@@ -90,7 +90,7 @@ def read_keys_of(file):
 
 def test_only_the_event_s_matches(tmp_path, boxes, capsys):
     boxes[0].play(to=SOME)
-    with Journal.create(boxes[0].matches / "20261101-1.podesta", HEADER.fields(), FakeClock().stamp):
+    with Journal.create(boxes[0].matches / "20261101-1.podesta", HEADER.write(), FakeClock().stamp):
         pass
     assert bundled(boxes[0], tmp_path / "a.zip") == Exit.FINE
     assert "matches: 1" in capsys.readouterr().out

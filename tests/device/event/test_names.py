@@ -12,7 +12,7 @@ from device.match.records import NAME_SALT
 from tests.device.commands.recorded import HEADER, chained, drafts
 from tests.device.event.desk.evening import Evening
 
-FIELDS = HEADER.fields()
+FIELDS = HEADER.write()
 
 
 @pytest.fixture

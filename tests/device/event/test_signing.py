@@ -22,7 +22,7 @@ LAST = 12
 def signed(path, key, groups=None, **header):
     """A journal of the first steps of a match, each group signed."""
     clock = FakeClock()
-    with Journal.create(path, HEADER.fields() | header, clock.stamp, signer=key) as made:
+    with Journal.create(path, HEADER.write() | header, clock.stamp, signer=key) as made:
         for group in drafts(LAST) if groups is None else groups:
             made.append(group if isinstance(group, list) else [group])
             clock.advance(1000)

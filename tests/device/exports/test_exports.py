@@ -40,7 +40,7 @@ EACH_GAME = {name: HEADERS[name] for name in ("score", "marrakesh-told")}
 
 
 def of_drafts(*groups, header=HEADER):
-    return account.read_log(header.fields(), chained(header.fields(), groups))
+    return account.read_log(header.write(), chained(header.write(), groups))
 
 
 @pytest.fixture

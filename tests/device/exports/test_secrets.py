@@ -29,7 +29,7 @@ def told(seat, held):
 
 def exported(groups, kind, view="public", header=HEADER):
     """An export of the log that these groups make."""
-    fields = header.fields()
+    fields = header.write()
     opened = OpenedMatch(EVERYWHERE, Reading(fields, tuple(chained(fields, groups)), None))
     return make_export(opened, kind, view).decode()
 
@@ -122,7 +122,7 @@ class TestSealed:
 
 def test_where_the_log_cannot_be_followed_nothing_counts_as_revealed():
     records = chained(
-        HEADER.fields(), [*STEPS[:2], told(0, "x"), TestSealed.guess(1, "P d d"), ruling("exile")]
+        HEADER.write(), [*STEPS[:2], told(0, "x"), TestSealed.guess(1, "P d d"), ruling("exile")]
     )
     assert find_hidden(Log(records), "public", None) == {3, 4}
     assert find_hidden(Log(records), "a", None) == {4}

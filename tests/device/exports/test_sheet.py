@@ -101,7 +101,7 @@ def long_match(folder, names=("Benedettina von der Vogelweide zu Hohenstaufen", 
 def test_a_match_of_an_event_says_which_table_and_round(tmp_path):
     ids = {"table_id": "table-07", "event_id": "Friday cup"}
     for more, place in (({"round": "2"}, "Friday cup, table-07, round 2"), ({}, "Friday cup, table-07")):
-        with Journal.create(tmp_path / place, HEADER.fields() | ids | more, FakeClock().stamp) as journal:
+        with Journal.create(tmp_path / place, HEADER.write() | ids | more, FakeClock().stamp) as journal:
             journal.append(drafts(1))
         assert f"Event {place}" in str(Text(sheet.write(of_journal(tmp_path / place))))
 
@@ -160,7 +160,7 @@ def test_a_match_without_rulings_or_records_says_so():
     ("last", "said"), [("abandon too late", "Abandoned; as it stood"), ("pause", "Not over; as it stands")]
 )
 def test_a_match_without_an_end_is_told_to_be(last, said):
-    fields = HEADER.fields()
+    fields = HEADER.write()
     told = account.read_log(fields, chained(fields, [*drafts(12), ruling(last)]))
     assert said in str(Text(sheet.write(told)))
 

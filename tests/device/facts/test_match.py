@@ -52,14 +52,14 @@ class TestHeader:
     @given(copies(), st.sampled_from(sorted(SETUPS)), st.booleans())
     def test_it_reads_back(self, facts, name, refereed):
         before = replace(header(with_facts(facts, SETUPS[name])), refereed=refereed)
-        assert Header.read(before.fields()) == before
-        assert Header.read(dict(reversed(before.fields().items()))).setup.facts == before.setup.facts
+        assert Header.read(before.write()) == before
+        assert Header.read(dict(reversed(before.write().items()))).setup.facts == before.setup.facts
         assert before.asked == Header("torres", before.names, SETUPS[name], refereed=refereed)
         assert before.sample is facts.sample
 
     def test_what_another_version_kept_is_not_lost(self):
-        fields = header().fields() | {"fact.tower": "confirmed 3", "facts.bought": "2019"}
-        assert Header.read(fields).fields() == fields
+        fields = header().write() | {"fact.tower": "confirmed 3", "facts.bought": "2019"}
+        assert Header.read(fields).write() == fields
 
 
 class TestOpening:
@@ -109,7 +109,7 @@ class TestElsewhere:
         there = Library(tmp_path / "there")
         put(there, start_castles=" ".join(apart(rng)))
         path.write_bytes((table.matches / path.name).read_bytes())
-        again = there.continue_match(there.past()[0])
+        again = there.continue_match(there.list_past()[0])
         assert digests(again.replay) == before
         assert again.replay.drift == 0
         assert again.replay.header.setup == setup

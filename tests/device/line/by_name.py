@@ -22,13 +22,13 @@ class NamedLineDoor(LineDoor):
     async def tell(self, held: str, **by) -> int:
         return await self.enter(Tell(held), sender(**by))
 
-    def ask(self, what: str | Ask, text: str | Sender = "", **by) -> str:
+    def answer(self, what: str | Ask, text: str | Sender = "", **by) -> str:
         if isinstance(what, Ask):
-            return super().ask(what, text)
-        return super().ask(Ask(what, text), sender(**by))
+            return super().answer(what, text)
+        return super().answer(Ask(what, text), sender(**by))
 
-    def done(self, by: Sender | str, number: int = 0, said: bytes = b"") -> int | None:
-        return super().done(by if isinstance(by, Sender) else Sender(by, number=number, said=said))
+    def find_done(self, by: Sender | str, number: int = 0, said: bytes = b"") -> int | None:
+        return super().find_done(by if isinstance(by, Sender) else Sender(by, number=number, said=said))
 
 
 def sender(*, seat=None, channel="line:keypad-1#1", said=b"", source="", voices=None) -> Sender:

@@ -36,10 +36,10 @@ class FakeDoor:
         self.sent.setdefault(by.node, {})[by.number] = self.head, by.said
         return self.head
 
-    def last(self, node: str) -> int | None:
+    def find_last(self, node: str) -> int | None:
         return max(self.sent.get(node, ()), default=None)
 
-    def done(self, by: Sender) -> int | None:
+    def find_done(self, by: Sender) -> int | None:
         record, text = self.sent.get(by.node, {}).get(by.number, (None, b""))
         if record is None or text.startswith(b"tell "):
             return None
@@ -86,7 +86,7 @@ class FakeDoor:
             raise MessageError("refused", "SG-3.2 this would leave 9 cards in hand, the limit is 8")
         return self._record(by, f"{actor or '?'} {text}")
 
-    def ask(self, asked: Ask, by: Sender) -> str:
+    def answer(self, asked: Ask, by: Sender) -> str:
         self.asked, text = (by.seat, by.name), asked.text
         match asked.what:
             case "legal":

@@ -62,7 +62,7 @@ class There:
         door = LineDoor(box.door, box.words_of)
         self.session = Session("usb", door, self.heard.append, Nodes(), hurried=True)
         self.task = asyncio.create_task(self.session.run())
-        self.session.opened()
+        self.session.on_open()
 
     async def stop(self) -> None:
         self.disk.mend()
@@ -74,7 +74,7 @@ class There:
     async def say(self, number: int, text: str) -> list[str]:
         self.heard.clear()
         self.session.receive(encode(number, *text.split(" ", 1)))
-        await self.session.settled()
+        await self.session.wait_settled()
         (answer,) = FrameReader().feed(self.heard[-1])
         return [answer.kind, *answer.args.split(" ")]
 

@@ -57,18 +57,18 @@ async def test_the_session_can_be_typed(tmp_path):
         table.referee.poll()
         if table.referee.recorded > told:
             told = table.referee.recorded
-            session.event(told, describe_event(table.referee))
+            session.send_event(told, describe_event(table.referee))
 
     table = Library(tmp_path, wake=lambda: loop.call_soon_threadsafe(written))
     box = Box(MatchDoor(table), pages=pages_of, strict=True)
     session = Session("usb", LineDoor(box.door, box.words_of), said.append, Nodes())
     task = asyncio.create_task(session.run())
-    session.opened()
+    session.on_open()
     for line in script.splitlines():
         if line.startswith("> "):
             assert not said, f"not in the document: {said}"
             session.receive(f"{line[2:]}\r".encode())
-            await session.settled()
+            await session.wait_settled()
         else:
             assert said, f"never said: {line}"
             assert f"< {said.pop(0).decode()}" == f"{line}\n"
@@ -146,7 +146,7 @@ async def test_the_keys_can_be_typed():
     session = Session("/dev/ttyUSB0", FakeDoor(), said.append, nodes, on_key=pressed.append)
     task = asyncio.create_task(session.run())
     session.receive(example.encode())
-    await session.settled()
+    await session.wait_settled()
     task.cancel()
     assert [line.split()[1] for line in said] == [b"hello", b"ack", b"ack", b"ack"]
     assert pressed == [Turn(2), Press(Key.OK), Hold(Key.BACK)]

@@ -42,7 +42,7 @@ class Talk:
     async def say(self, *lines: str | bytes) -> list[str]:
         for line in lines:
             self.session.receive(line if isinstance(line, bytes) else f"{line}\n".encode())
-        await self.session.settled()
+        await self.session.wait_settled()
         return self.take()
 
 
@@ -56,7 +56,7 @@ def talking(
         talks = [Talk(door, nodes, f"usb{number}") for number in range(lines)]
         tasks = [asyncio.create_task(each.session.run()) for each in talks]
         for each in talks:
-            each.session.opened()
+            each.session.on_open()
             assert each.take()[0].startswith("hello podesta 1 step,reading,ask,watch,open,tell,key,scale")
         await scenario(*talks, **more)
         for task in tasks:
@@ -158,7 +158,7 @@ async def test_another_line_cannot_find_out_what_was_told(t, other):
     """It says it is the same node and guesses: a right guess is answered like a wrong one."""
     await t.say("1 hello pad 1 tell seat=a")
     assert await t.say(TELL) == ["ack 5 1"]
-    t.session.closed()
+    t.session.on_close()
     await other.say("1 hello pad 1 tell seat=a")
     spent = "err 5 reused you were at number 5; go on from 6"
     assert await other.say("5 tell 8,8,8", TELL) == [spent, spent]
@@ -183,12 +183,12 @@ async def test_a_repeated_frame_while_the_first_is_being_done(t, other):
     t.door.gate.clear()
     t.session.receive(f"{STEP}\n{STEP}\n".encode())
     await asyncio.wait_for(t.door.begun.wait(), 10)
-    t.session.closed()
+    t.session.on_close()
     other.session.receive(f"{HELLO}\n{STEP}\n".encode())
     await asyncio.sleep(0)
     t.door.gate.set()
     assert (await other.say())[-1] == "ack 17 1"
-    await t.session.settled()
+    await t.session.wait_settled()
     assert t.take() == []
     assert len(t.door.records) == 1
 
@@ -224,8 +224,8 @@ async def test_the_box_uses_checksums_when_the_node_does(t):
     Talk.crc = staticmethod(lambda text: encode(*split(text), checked=True)[-5:-1].decode())
     assert await t.say(encode(1, "ping", checked=True)) == ["ack 1*" + t.crc("2 ack 1")]
     assert (await t.say("2 ping"))[0].startswith("err - checksum lines with checksums are expected")
-    t.session.closed()
-    t.session.opened()
+    t.session.on_close()
+    t.session.on_open()
     t.take()
     assert await t.say("3 ping") == ["ack 3"]
 
@@ -240,7 +240,7 @@ async def test_one_name_on_two_lines(t, other):
     await t.say(HELLO)
     assert await other.say(HELLO) == ["err 1 hello keypad-1 is already on line usb0; use another name"]
     assert (await other.say(STEP))[0].startswith("err 17 hello")
-    t.session.closed()
+    t.session.on_close()
     assert (await other.say(HELLO))[0].startswith("hello podesta")
 
 
@@ -259,23 +259,23 @@ async def test_too_much_at_once(t):
 
 @talking()
 async def test_an_end_that_echoes_does_not_talk_for_ever(t):
-    t.session.opened()
+    t.session.on_open()
     rounds = 0
     while t.sent and rounds < 5:
         rounds += 1
         heard = b"".join(t.sent)
         t.sent.clear()
         t.session.receive(heard)
-        await t.session.settled()
+        await t.session.wait_settled()
     assert rounds == 2
 
 
 @talking()
 async def test_long_answers_fit_a_line(t):
-    t.door.ask = lambda asked, by: "X 8 8 > m6 d, " * 100 + "*"
+    t.door.answer = lambda asked, by: "X 8 8 > m6 d, " * 100 + "*"
     await t.say(encode(1, "ping", checked=True))
     t.session.receive(encode(2, "ask", "legal", checked=True))
-    await t.session.settled()
+    await t.session.wait_settled()
     (line,) = t.sent
     assert LIMIT - 16 < len(line) - 1 <= LIMIT
     (frame,) = FrameReader().feed(line)
@@ -320,10 +320,10 @@ async def test_of_two_that_claim_a_free_seat_the_first_has_it_while_it_is_there(
     assert await other.say("1 hello q 1 step,ask seat=b") == ["err 1 seat p speaks for seat b"]
     assert (await other.say("2 hello q 1 step,ask"))[0].endswith("re=2")
     assert await other.say("3 step b: P d m6") == ["err 3 seat p speaks for seat b"]
-    t.session.closed()
+    t.session.on_close()
     assert await other.say("4 step b: P d m6") == ["ack 4 1"]
     assert (await other.say("5 hello q 1 step,ask seat=b"))[0].endswith("seat=b last=4")
-    t.session.opened()
+    t.session.on_open()
     t.take()
     assert await t.say("2 hello p 1 step,ask seat=b") == ["err 2 seat q speaks for seat b"]
 

@@ -38,7 +38,7 @@ def afresh(match, choices):
     copy.steps, copy.points = list(match.steps), list(match.points)
     question = Question.of(copy)
     for choice in choices:
-        question = question.after(choice, forced=False)
+        question = question.choose(choice, forced=False)
     return question
 
 
@@ -95,7 +95,7 @@ def test_a_question_is_never_one_of_an_earlier_record(tmp_path, game_id):
         if rng.random() < 0.5:
             for event in pilot.events(step):
                 box.key(event)
-                if not box.keeps(event):
+                if not box.is_for_news(event):
                     check(box)
         else:
             box.door.step(step.text, seat=step.seat, source=Source("line:pad"))
@@ -110,7 +110,7 @@ def test_a_question_is_never_one_of_an_earlier_record(tmp_path, game_id):
             rule(box, rng)
             check(box)
     replay = box.library.referee.replay
-    again = Replay(replay.header.fields(), list(replay.log))
+    again = Replay(replay.header.write(), list(replay.log))
     assert [point.state for point in again.match.points] == [point.state for point in replay.match.points]
     assert [point.made for point in again.match.points] == [point.made for point in replay.match.points]
     box.library.leave()
@@ -119,7 +119,7 @@ def test_a_question_is_never_one_of_an_earlier_record(tmp_path, game_id):
 def test_what_nobody_has_a_choice_about_is_chosen_but_was_not_made():
     game = engines.game("san_gimignano")
     question = Question.at(game, game.position.read("market=6,8 hand.a=8,8,8 hand.b=?5"))
-    build = question.after(Choice("action", "B"))
+    build = question.choose(Choice("action", "B"))
     assert (build.text, build.made, build.whole) == ("B 8x3", (Choice("action", "B"),), True)
-    alone = question.after(Choice("action", "B"), forced=False)
-    assert (alone.choices, alone.onward().choices) == (build.made, build.choices)
+    alone = question.choose(Choice("action", "B"), forced=False)
+    assert (alone.choices, alone.take_forced().choices) == (build.made, build.choices)

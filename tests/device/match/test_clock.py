@@ -19,7 +19,7 @@ A, B, C = 0, 1, 2
 
 def fold(records, asked=None) -> ClockTimes:
     """The times that a clock reads off a log."""
-    return ChessClock(records).at(None, asked)
+    return ChessClock(records).read(None, asked)
 
 
 def turns(log: Log) -> tuple[tuple[int, int], ...]:
@@ -60,7 +60,7 @@ class Log:
         clock = ChessClock(self.records)
         self.clock.advance(ms)
         try:
-            return clock.at(self.clock.stamp(), asked)
+            return clock.read(self.clock.stamp(), asked)
         finally:
             self.clock.advance(-ms)
 

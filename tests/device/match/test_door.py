@@ -60,7 +60,7 @@ class AtTheLine:
         )
 
     def ask(self, what, text="", seat=None):
-        return self.door.ask(what, text, seat=seat)
+        return self.door.answer(what, text, seat=seat)
 
 
 def refused(code, says, what, *args, **more):
@@ -88,7 +88,7 @@ class TestSteps:
             await asyncio.sleep(0.02)
             assert not entering.done()
             assert not read(door.table.referee.path).records
-            refused("busy", "it is being written", door.door.done, "pad", 7)
+            refused("busy", "it is being written", door.door.find_done, "pad", 7)
             assert door.player.page.header.left == "William"
             disk.go_on()
             assert await entering == 1
@@ -185,7 +185,7 @@ class TestReadings:
             disk.hold()
             seen = Observation("towers", (("a=8x3,5-7 b=7x3", 0.9),))
             reading = asyncio.ensure_future(
-                door.box.door.reading(seen, source=Source("camera:board"), meaning=Exact(()))
+                door.box.door.observe(seen, source=Source("camera:board"), meaning=Exact(()))
             )
             await asyncio.sleep(0)
             if steps:

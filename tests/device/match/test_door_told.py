@@ -29,7 +29,7 @@ class Telling(AtTheLine):
         return self.run(self.door.tell(held, seat=seat, channel="line:pad#5", source=source))
 
     def legal(self, text="", seat="a", source=PAD):
-        return self.door.ask("legal", text, seat=seat, source=source)
+        return self.door.answer("legal", text, seat=seat, source=source)
 
 
 @pytest.fixture
@@ -137,7 +137,7 @@ class TestLapsing:
         referee = sit("turn=b " + POSITION).table.referee
         referee.step("C 7x3", seat=1, channel="keys")
         referee.tell(0, HAND, channel="line:pad#5")
-        assert referee.replay.held(0) == HAND
+        assert referee.replay.find_held(0) == HAND
         return referee
 
     @pytest.mark.parametrize(("position", "held", "events"), CHANGES.values(), ids=CHANGES)
@@ -148,11 +148,11 @@ class TestLapsing:
             if event == "tell":
                 referee.tell(0, held, channel="line:pad#6")
             if isinstance(event, str):
-                assert referee.replay.held(0) == held
+                assert referee.replay.find_held(0) == held
             else:
                 overruled = {"override": event[2], "by": "ab"} if event[2:] else {}
                 referee.step(event[1], seat=event[0], channel="keys", **overruled)
-        assert referee.replay.held(0) == ""
+        assert referee.replay.find_held(0) == ""
 
     @pytest.mark.parametrize("events", KEEPS.values(), ids=KEEPS)
     def test_not_when_it_cannot_have(self, sit, events):
@@ -162,7 +162,7 @@ class TestLapsing:
                 door.tell()
             else:
                 door.table.referee.step(event[1], seat=event[0], channel="keys")
-        assert door.table.referee.replay.held(0) == HAND
+        assert door.table.referee.replay.find_held(0) == HAND
         assert door.legal() == OWN
 
     @pytest.mark.parametrize("edits", EDITS, ids=lambda edits: str(edits[0]))
@@ -170,9 +170,9 @@ class TestLapsing:
         referee.step("C 8x3", seat=0, channel="keys")
         referee.step("pass", seat=1, channel="keys")
         referee.tell(0, HAND, channel="line:pad#6")
-        assert referee.replay.held(0) == HAND
+        assert referee.replay.find_held(0) == HAND
         referee.rule(*edits, channel="keys", by="ab")
-        assert referee.replay.held(0) == ""
+        assert referee.replay.find_held(0) == ""
 
     def test_not_with_what_is_no_play(self, referee):
         referee.note("a remark", channel="keys")
@@ -181,7 +181,7 @@ class TestLapsing:
         referee.rule(Pause(), channel="keys")
         referee.rule(Resume(), channel="keys")
         referee.tell(1, "8,8,9,9,10", channel="line:pad-b#1")
-        assert (referee.replay.held(0), referee.replay.held(1)) == (HAND, "8,8,9,9,10")
+        assert (referee.replay.find_held(0), referee.replay.find_held(1)) == (HAND, "8,8,9,9,10")
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_what_counts_is_what_the_hand_really_is(table, options, level):
             if not begun:
                 for seat in (0, 1):
                     truth = written(made.world.hands[seat])
-                    held = referee.replay.held(seat)
+                    held = referee.replay.find_held(seat)
                     if held not in ("", truth):
                         # Cards came back into it in the open (SG-9.8): as a hand it is too small to be used.
                         with pytest.raises(Malformed, match="cannot be the hand"):
@@ -208,7 +208,7 @@ def test_what_counts_is_what_the_hand_really_is(table, options, level):
                     lasted += held == truth and told[seat] < len(referee.replay.history)
                     if rng.random() < 0.5:
                         referee.tell(seat, truth, channel="line:pad#1")
-                        assert referee.replay.held(seat) == truth
+                        assert referee.replay.find_held(seat) == truth
                         told[seat] = len(referee.replay.history)
             ((seat, choice),) = made.choices.items()
             begun.append(choice)

@@ -12,7 +12,7 @@ from device.match.journal_text import Head, OtherFormat, _add_checksum, decode, 
 from device.texts import said
 from tests.device.commands.recorded import HEADER, chained, drafts, ruling
 
-FIELDS = HEADER.fields() | {"table_id": "kitchen"}
+FIELDS = HEADER.write() | {"table_id": "kitchen"}
 GROUPS = [*drafts(5), ruling("undo 5"), [ruling("by ab"), ruling("adjust a +5 façade")]]
 RECORDS = chained(FIELDS, GROUPS)
 DATA = encode(FIELDS, RECORDS, "public")

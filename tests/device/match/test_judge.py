@@ -76,7 +76,7 @@ class TestThePin:
     def test_without_one_nobody_is_let_in(self, state, clock):
         judge = Judge(state, clock.stamp)
         assert not judge.is_set
-        for attempt in (judge.locked_for, lambda: judge.unlock(PIN), lambda: judge.unlock("")):
+        for attempt in (judge.find_wait_s, lambda: judge.unlock(PIN), lambda: judge.unlock("")):
             with pytest.raises(JudgeError, match="the box has no PIN yet"):
                 attempt()
         judge.set(PIN)
@@ -216,7 +216,7 @@ class TestGarbled:
             (state / name).write_bytes(content)
             for one in (judge, Judge(state, clock.stamp)):
                 assert one.is_set
-                for attempt in (one.locked_for, lambda one=one: one.unlock(PIN)):
+                for attempt in (one.find_wait_s, lambda one=one: one.unlock(PIN)):
                     with pytest.raises(JudgeError, match=rf"state/{name}: not as it was written: locked"):
                         attempt()
 
@@ -260,7 +260,7 @@ class TestSecrecy:
             except (OSError, ValueError):
                 traceback.print_exc(file=told)
         (state / "judge").write_bytes(b"x")
-        for attempt in (judge.locked_for, lambda: judge.unlock(PIN)):
+        for attempt in (judge.find_wait_s, lambda: judge.unlock(PIN)):
             try:
                 attempt()
             except JudgeError:

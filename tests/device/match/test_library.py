@@ -56,7 +56,7 @@ class TestOpening:
             table.open_match(header)
         assert table.referee is playing
         enter(playing, STEPS[:2])
-        assert len(table.past()) == 1
+        assert len(table.list_past()) == 1
 
 
 class TestResuming:
@@ -170,22 +170,22 @@ class TestLookingBack:
         for names in [("A", "B"), ("C", "D"), ("E", "F")]:
             clock.advance(86_400_000)
             table.open_match(Header("san_gimignano", names, FULL))
-        assert [past.players for past in table.past()] == ["e-f", "c-d", "a-b"]
-        assert table.past()[0].game == "san_gimignano"
-        assert gmtime(table.past()[0].began)[:3] == (2023, 11, 17)
+        assert [past.players for past in table.list_past()] == ["e-f", "c-d", "a-b"]
+        assert table.list_past()[0].game == "san_gimignano"
+        assert gmtime(table.list_past()[0].began)[:3] == (2023, 11, 17)
 
     def test_the_match_being_played_is_not_read_from_the_disk(self, table, monkeypatch):
         referee = table.open_match(HEADER)
-        assert table.look_at(table.past()[0]) is referee.replay
-        assert table.continue_match(table.past()[0]) is referee
+        assert table.look_at(table.list_past()[0]) is referee.replay
+        assert table.continue_match(table.list_past()[0]) is referee
 
 
 def test_players_used_last_come_first_and_only_so_many_are_kept(table):
-    assert table.players() == []
+    assert table.list_players() == []
     table.open_match(HEADER)
     table.open_match(Header("san_gimignano", ("Fina", "Adso"), FULL))
-    assert table.players() == ["Fina", "Adso", "William"]
+    assert table.list_players() == ["Fina", "Adso", "William"]
     for number in range(PLAYERS_KEPT):
         table.open_match(Header("san_gimignano", (f"P{number}", f"Q{number}"), FULL))
-    assert len(table.players()) == PLAYERS_KEPT
-    assert table.players()[:2] == [f"P{PLAYERS_KEPT - 1}", f"Q{PLAYERS_KEPT - 1}"]
+    assert len(table.list_players()) == PLAYERS_KEPT
+    assert table.list_players()[:2] == [f"P{PLAYERS_KEPT - 1}", f"Q{PLAYERS_KEPT - 1}"]

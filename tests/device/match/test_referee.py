@@ -99,7 +99,7 @@ class TestRefusals:
             send(opened, STEPS[2])
         with pytest.raises(CannotUndo, match=r"undo\.abandoned"):
             list_undoable(opened.replay)
-        assert Replay(opened.replay.header.fields(), on_disk(opened)).abandoned
+        assert Replay(opened.replay.header.write(), on_disk(opened)).abandoned
 
 
 class TestAFailingDisk:
@@ -176,11 +176,11 @@ class TestSealedChoices:
         assert describe_event(guessing).startswith("turn b guess step")
         assert "odd" not in describe_event(guessing)
         assert describe_turn(guessing) == "b guess"
-        assert guessing.replay.shown(guessing.replay.history[0]) == ""
+        assert guessing.replay.write_public(guessing.replay.history[0]) == ""
         guessing.step("even", seat=1, channel="keys")
         assert guessing.wait(30)
         assert [record.visibility for record in guessing.replay.log] == ["seat:a", "public"]
-        assert [guessing.replay.shown(record) for record in guessing.replay.history] == ["odd", "even"]
+        assert [guessing.replay.write_public(record) for record in guessing.replay.history] == ["odd", "even"]
         assert guessing.replay.match.state.guesses == ("odd", "even")
 
 

@@ -205,4 +205,4 @@ def test_a_ruling_about_a_seat_nobody_sits_at_is_named(at, line):
         seq=2, group=2, group_size=1, prev=referee.replay.log[-1].hash, salt="-",
     )  # fmt: skip
     with pytest.raises(RulingError, match="record 2: nobody sits at the seat"):
-        Replay(referee.replay.header.fields(), [*referee.replay.log, forged])
+        Replay(referee.replay.header.write(), [*referee.replay.log, forged])

@@ -26,7 +26,7 @@ def logged(referee):
 @pytest.mark.parametrize("header", HEADERS.values(), ids=HEADERS)
 def test_a_header_reads_back(header):
     header = replace(header, simulated=True)
-    fields = header.fields()
+    fields = header.write()
     assert all(isinstance(value, str) for value in fields.values())
     assert Header.read(fields) == header
     again = Header.read({key: fields[key] for key in reversed(fields)})
@@ -36,7 +36,7 @@ def test_a_header_reads_back(header):
 
 @pytest.mark.parametrize("missing", ["game", "start", "level"])
 def test_a_header_that_lacks_something_says_what(missing):
-    fields = Header("san_gimignano", NAMES, FULL).fields()
+    fields = Header("san_gimignano", NAMES, FULL).write()
     del fields[missing]
     with pytest.raises(ValueError, match=f"the match header lacks {missing}"):
         Header.read(fields)
@@ -48,7 +48,7 @@ def test_a_replay_is_the_match_that_was_played(table, name):
     steps = game_steps(seed(), header.setup, header.game)
     referee = table.open_match(header)
     enter(referee, steps)
-    replay = Replay(referee.replay.header.fields(), logged(referee))
+    replay = Replay(referee.replay.header.write(), logged(referee))
     expected = replayed(steps, header.setup, header.game)
     assert replay.match.points == referee.replay.match.points == expected.points
     assert [(line.seat, line.text) for line in replay.history] == [(step.seat, step.text) for step in steps]
@@ -70,7 +70,7 @@ class TestDrift:
     @pytest.fixture
     def played(self, referee):
         enter(referee, game_steps(1)[:20])
-        return referee.replay.header.fields(), logged(referee)
+        return referee.replay.header.write(), logged(referee)
 
     def test_a_forged_digest_is_noticed_at_its_record(self, played):
         header, records = played
@@ -95,7 +95,7 @@ class TestDrift:
 def test_evidence_names_the_records_behind_a_refusal(referee):
     enter(referee, game_steps(2)[:12])
     basis = (("unseen", 8), ("hand", 1))
-    seen = referee.replay.evidence(Refusal("build.hand", "SG-11.1", (), basis))
+    seen = referee.replay.find_evidence(Refusal("build.hand", "SG-11.1", (), basis))
     changed = [
         record
         for record, (before, after) in zip(
@@ -109,7 +109,7 @@ def test_evidence_names_the_records_behind_a_refusal(referee):
     ]
     assert seen == changed
     assert 0 < len(seen) < 12
-    assert referee.replay.evidence(Refusal("action.ending", "SG-6.2")) == []
+    assert referee.replay.find_evidence(Refusal("action.ending", "SG-6.2")) == []
 
 
 HERE = Path(__file__).parent / "of_before"

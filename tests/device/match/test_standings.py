@@ -33,7 +33,7 @@ def test_a_match_that_goes_on_or_was_given_up_has_no_winner(table, clock):
     referee = play(table, seed=2)
     MatchDoor(table).rule(Abandon(), source=KEYS)
     assert referee.wait(30)
-    found = Archive().results(table.past())
+    found = Archive().list_results(table.list_past())
     assert [(one.over, one.abandoned, one.winners) for one in found] == [
         (False, True, ()),
         (False, False, ()),
@@ -45,7 +45,7 @@ def test_figures_of_each_player(table, clock):
     for seed, names in ((1, NAMES), (2, ("william", "Adso")), (3, ("Severin", "WILLIAM"))):
         play(table, names, seed)
         clock.advance(1000)
-    found = Archive().results(table.past())
+    found = Archive().list_results(table.list_past())
     points, wins = {}, {}
     for one in found:
         for seat, name in enumerate(one.names):
@@ -72,14 +72,14 @@ def test_a_damaged_journal_is_named_and_hides_no_other(table, clock, harm):
     play(table, steps=2)
     table.leave()
     clock.advance(1000)
-    harm(table.past()[0].path)
+    harm(table.list_past()[0].path)
     whole = play(table, seed=2)
-    good, bad = Archive().results(table.past())
+    good, bad = Archive().list_results(table.list_past())
     assert isinstance(good, MatchResult)
     assert good.file == os.path.basename(whole.path)
     assert isinstance(bad, Damaged)
     assert bad.why
-    assert bad.file == table.past()[1].path.name
+    assert bad.file == table.list_past()[1].path.name
 
 
 def test_a_journal_is_read_again_only_once_it_has_changed(table, clock, monkeypatch):
@@ -91,11 +91,11 @@ def test_a_journal_is_read_again_only_once_it_has_changed(table, clock, monkeypa
     monkeypatch.setattr(
         "device.match.standings.read_result", lambda past: read.append(past.path) or read_result(past)
     )
-    first = archive.results(table.past())
+    first = archive.list_results(table.list_past())
     assert len(read) == 2
-    assert archive.results(table.past()) == first
+    assert archive.list_results(table.list_past()) == first
     assert len(read) == 2
     enter(referee, game_steps(2)[2:])
-    latest, earlier = archive.results(table.past())
+    latest, earlier = archive.list_results(table.list_past())
     assert (latest.over, earlier) == (True, first[1])
-    assert read[2:] == [table.past()[0].path]
+    assert read[2:] == [table.list_past()[0].path]

@@ -247,7 +247,7 @@ def test_a_match_file_keeps_what_fell(toy_match):
     back_before(toy_match, 4)
     say(toy_match, "2r1g", "4r3g", "r")
     replay = toy_match.replay
-    text = rows.write_match(account.read_log(replay.header.fields(), [*replay.log]))
+    text = rows.write_match(account.read_log(replay.header.write(), [*replay.log]))
     assert "\n4 ~ 2:1g/0\n" in text
     file = matchfile.read(text)
     assert file.steps == tuple(replay.match.steps)

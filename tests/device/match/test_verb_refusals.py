@@ -162,7 +162,7 @@ def test_box_page_and_line_say_the_same_of_a_verb(page, ticks, name):
                 player.back()
                 boxed += 1
             assert page.ask("GET", "/match/why", verb=verb)[1]["reason"] == said
-            assert line.ask("why", verb, seat=None) == f"{refusal.clause} {verb}: {said}"
+            assert line.answer("why", verb, seat=None) == f"{refusal.clause} {verb}: {said}"
         page.box.door.step(step.text, source=KEYS, seat=step.seat)
         page.referee.wait(30)
     assert compared
@@ -174,6 +174,6 @@ def test_the_line_says_of_a_verb_that_it_is_legal(page):
     line = LineDoor(page.box.door, page.box.words_of)
     for step in game_steps(3, PLAYED["torres-two"].setup, "torres")[:4]:
         page.box.door.step(step.text, source=KEYS, seat=step.seat)
-    assert line.ask("why", "block", seat=None) == "- it is legal"
+    assert line.answer("why", "block", seat=None) == "- it is legal"
     with pytest.raises(MessageError, match="malformed"):
-        line.ask("why", "blocks", seat=None)
+        line.answer("why", "blocks", seat=None)

@@ -128,11 +128,11 @@ def test_one_that_is_refused_says_why_and_is_not_asked_for(player, system, waiti
 def test_none_of_it_while_a_match_is_open(player, table, system, way):
     put(system.stick, manifest())
     player.open()
-    player.box.home()
+    player.box.go_home()
     player.choose("Set-up", *way)
     assert OPEN in player.text
     table.referee.rule(Abandon(), channel="keys")
-    player.box.home()
+    player.box.go_home()
     player.choose("Set-up", *way)
     assert OPEN not in player.text
 
@@ -153,7 +153,7 @@ def test_a_match_that_was_opened_meanwhile_stops_it(player, system):
 def test_going_back_is_asked_twice(player, system):
     player.choose("Set-up", "Old version")
     assert "No old version is kept here" in player.text
-    player.box.home()
+    player.box.go_home()
     (system.home / "previous" / "podesta_0.0.9~bookworm_arm64.deb").touch()
     player.choose("Set-up", "Old version")
     assert "Matches and settings stay" in read_on(player)
@@ -190,7 +190,7 @@ def test_a_reset_says_first_what_goes_and_is_asked_twice(player, system, label, 
 def test_a_backup_is_chosen_checked_and_asked_twice(player, table, system, waiting):
     player.choose("Set-up", "Restore from the stick")
     assert "There is no backup on the stick" in player.text
-    player.box.home()
+    player.box.go_home()
     file = system.stick / "podesta-backup-20261127-101112.tar.gz"
     (table.state_dir / "players").write_text("Adso\n")
     save(table.state_dir, None, file, "0.1.0")
@@ -224,7 +224,7 @@ def test_where_the_unit_does_not_start_it_says_so(player, system, waiting):
 def test_whoever_goes_on_meanwhile_is_asked_nothing(player, system, waiting):
     put(system.stick, manifest())
     player.choose("Set-up", "Stick", "Update to 0.2.0")
-    player.box.home()
+    player.box.go_home()
     before = player.text
     waiting.pop()()
     assert player.text == before
@@ -246,7 +246,7 @@ def test_the_matches_of_everybody_and_the_open_one_whole(player, table, folder, 
     assert said.startswith(f"{file.name} is on the stick and checked. Matches: 1.")
     assert main(["verify", str(file)]) == Exit.UNFINISHED
     file.unlink()
-    player.box.home()
+    player.box.go_home()
     written_to_the_stick(player, waiting, "This match, for a spare box")
     (file,) = folder.iterdir()
     (journal,) = read_bundle(file).journals.values()
@@ -278,7 +278,7 @@ def test_a_box_that_cannot_restore_itself_offers_nothing_of_it(table, ticks):
 def test_pulled_out_while_it_writes_it_says_so_and_play_goes_on(player, folder, waiting, opened):
     player.choose("Set-up", "Stick", "Backup of everything")
     folder.rmdir()
-    player.box.home()
+    player.box.go_home()
     waiting.pop()()
     assert player.notice == "Nothing was written: the stick is gone."
 
@@ -345,6 +345,6 @@ def test_no_match_yet(table, folder):
 def opened(player, table):
     """The file of a match that is open and no longer on the screen."""
     player.open()
-    player.box.home()
+    player.box.go_home()
     (path,) = table.matches.iterdir()
     return path.name

@@ -49,7 +49,7 @@ def test_a_match_that_cannot_be_taken_along(player, box, table):
     assert is_japanese(said)
     assert "20261120-195541-torres-a-b.podesta: この対戦は持ち出せません(" in said
     box.open(Header("san_gimignano", NAMES, Setup()))
-    box.home()
+    box.go_home()
     assert is_japanese(written(player, "主催者への対戦記録"))
 
 
@@ -91,8 +91,8 @@ def test_an_outcome_is_told_in_the_language_of_the_box(tmp_path, monkeypatch, re
 
 def test_past_matches_that_cannot_be_read(player, box, table):
     (table.matches / "20261120-195541-torres-a-b.podesta").write_text("x")
-    (past,) = table.past()
-    (result,) = box.door.archive.results([past])
+    (past,) = table.list_past()
+    (result,) = box.door.archive.list_results([past])
     assert is_japanese(in_words(result.why, JAPANESE))
     player.choose("これまでの対戦")
     player.ok()

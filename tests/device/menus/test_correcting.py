@@ -104,7 +104,7 @@ def test_each_entry_of_a_correction_is_told_as_it_was_before_all_of_it(player, m
     was = [words.made(match.replay.match, at) for at in range(2)]
     match.rule(Amend(1, "P m8 d"), Amend(2, "P m6 d"), channel="keys", by="ab")
     now = [words.made(match.replay.match, at) for at in range(2)]
-    told = [find_ruling(match.replay, at).said(words) for at in (3, 4)]
+    told = [find_ruling(match.replay, at).tell(words) for at in (3, 4)]
     for at, line in enumerate(told):
         assert line == f"Entry {at + 1} corrected: {now[at]} (was {was[at]}) (agreed: Adso, William)"
 
@@ -311,7 +311,7 @@ def test_forty_steps_back_takes_at_most_six_presses(player, table):
     pressed = []
     key = player.box.key
     # What is told once it is corrected is no part of correcting.
-    player.box.key = lambda event: (player.box.keeps(event) or pressed.append(event), key(event))
+    player.box.key = lambda event: (player.box.is_for_news(event) or pressed.append(event), key(event))
     player.later()
     player.undo()
     player.choose("Correct an entry", f"{referee.replay.history[at].seq} ")
@@ -328,7 +328,7 @@ def test_forty_steps_back_takes_at_most_six_presses(player, table):
     presses = [event for event in pressed if not isinstance(event, Turn)]
     assert all(isinstance(event, Press) for event in presses)
     assert len(presses) <= 6 + long, presses
-    replay = Replay(referee.replay.header.fields(), referee.replay.log)
+    replay = Replay(referee.replay.header.write(), referee.replay.log)
     assert replay.match.points == referee.replay.match.points
 
 

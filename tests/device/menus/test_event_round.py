@@ -23,7 +23,7 @@ MINUTE = 60_000
 @pytest.fixture
 def seated(player):
     """A round of which 34 and a half minutes are left."""
-    player.box.seat(HERE, player.ticks.now + 34.5 * MINUTE)
+    player.box.note_round(HERE, player.ticks.now + 34.5 * MINUTE)
     return player
 
 
@@ -52,28 +52,28 @@ def test_a_rematch_asks_who_is_planned_here_now(seated, table):
 
 def test_the_plan_goes_before_who_played_last_and_another_game_keeps_it(player, table):
     table.open_match(Header("san_gimignano", NAMES, Setup(2, 1)))
-    player.box.home()
+    player.box.go_home()
     player.choose("New match")
     assert player.items[2:5] == [f"A: {NAMES[0]}", f"B: {NAMES[1]}", f"First: {NAMES[1]}"]
-    player.box.seat(RoundHere(1, "table-03", ("Nella", "Orso", "Pia")), None)
+    player.box.note_round(RoundHere(1, "table-03", ("Nella", "Orso", "Pia")), None)
     assert player.items[2:5] == ["A: Nella", "B: Orso", "First: Nella"], "two play this one"
     player.choose("another game")
     assert player.items[2:6] == ["3 players", "A: Nella", "B: Orso", "C: Pia"]
-    player.box.seat(RoundHere(2, "table-03"), None)
+    player.box.note_round(RoundHere(2, "table-03"), None)
     assert player.page.header.left == "table-03, round 2"
     assert player.items[3] == f"A: {NAMES[0]}", "nobody is planned here: as it was last time"
-    player.box.seat(RoundHere(0, "table-03"), None)
+    player.box.note_round(RoundHere(0, "table-03"), None)
     assert (player.page.header.left, player.box.tell_round()) == ("table-03", ""), "no desk has told a round"
 
 
 def test_a_form_that_was_left_is_filled_in_anew_for_other_people_alone(seated):
     seated.choose("New match", "First")
     seated.back()
-    seated.box.seat(HERE, None)
+    seated.box.note_round(HERE, None)
     seated.choose("New match")
     assert "First: Orso" in seated.items
     seated.back()
-    seated.box.seat(RoundHere(3, "table-03", HERE.names), None)
+    seated.box.note_round(RoundHere(3, "table-03", HERE.names), None)
     seated.choose("New match")
     assert "First: Nella" in seated.items
 
@@ -83,16 +83,16 @@ def test_the_time_left_changes_each_minute_and_nothing_is_drawn_between(seated):
     seated.box.on_page = lambda: drawn.append(1)
     assert seated.page.prompt == "Round 2: 34 min left"
     assert seated.box.due_ms() == MINUTE / 2
-    seated.box.seat(HERE, seated.box.round_ends_ms - 2000)
+    seated.box.note_round(HERE, seated.box.round_ends_ms - 2000)
     assert not drawn, "told again it changes nothing"
     seated.ticks.now += MINUTE
     assert seated.page.prompt == "Round 2: 33 min left"
-    seated.box.seat(HERE, seated.ticks.now + 5 * MINUTE)
+    seated.box.note_round(HERE, seated.ticks.now + 5 * MINUTE)
     assert len(drawn) == 1
     seated.ticks.now += 5 * MINUTE + 1
     assert seated.page.prompt == "Round 2: time is up"
     assert seated.box.due_ms() is None
-    seated.box.seat(HERE, None)
+    seated.box.note_round(HERE, None)
     assert seated.page.prompt == "What shall it be?"
     assert seated.box.due_ms() is None
 
@@ -100,7 +100,7 @@ def test_the_time_left_changes_each_minute_and_nothing_is_drawn_between(seated):
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_looks_like_its_golden_picture(seated, language):
     seated.box.voices.speak(language)
-    seated.box.spoken()
+    seated.box.renew_pages()
     for name in ("home", "form", "sit"):
         page = seated.page
         said = page.prompt if name == "home" else page.header.left
@@ -136,5 +136,5 @@ def test_a_match_opened_over_the_line_waits_for_people_s_yes(seated, table):
     table.referee.waiting[-1].written.result()
     table.referee.poll()
     line = LineDoor(seated.box.door, seated.box.words_of)
-    assert line.done(Sender("pad", "line", None, 3, b"open")) == 1, "the same line again is done already"
+    assert line.find_done(Sender("pad", "line", None, 3, b"open")) == 1, "the same line again is done already"
     assert opened_elsewhere(seated) == "busy", "one is played here: nobody is asked"

@@ -211,7 +211,7 @@ def test_two_rewards_are_entered_and_the_card_is_kept_after_a_question(person, c
     assert match(person).replay.match.state.copy.yields == ("g2", "m1", "o2+w1")
     assert match(person).replay.log[-1].payload == "yield + w1 o2"
     assert kept(copy) == ("g2", "m1", "o2+w1")
-    again = Replay(match(person).replay.header.fields(), match(person).replay.log)
+    again = Replay(match(person).replay.header.write(), match(person).replay.log)
     assert again.match.state == match(person).replay.match.state
 
 

@@ -168,7 +168,7 @@ def test_a_question_stands_on_the_board_of_its_sight(begin):
 def test_what_a_sensor_reads_of_a_second_board_is_shown_on_it(begin):
     player = begin(ON_HEXES, a="c3", pegs="010")
     seen = Observation("pegs", (("111", 0.9),))
-    asyncio.run(player.box.door.reading(seen, source=Source("line:cam#1")))
+    asyncio.run(player.box.door.observe(seen, source=Source("line:cam#1")))
     page = player.page
     assert page.board.columns == 3
     assert {sign for _, sign in page.signs} == {Sign.EXTRA}

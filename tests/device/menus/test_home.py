@@ -49,7 +49,7 @@ class TestHome:
         player.later()
         enter(table.open_match(HEADER), STEPS[:steps])
         player.box.play(table.referee)
-        player.box.home()
+        player.box.go_home()
         player.undo()
         assert player.page.header.left == "Undo"
         player.choose("Correct an entry")
@@ -66,7 +66,7 @@ class TestHome:
             box = Box(MatchDoor(table), pages=pages_of, strict=True)
             assert isinstance(box.stack[-1], Play)
             assert isinstance(box.page(), TablePage)
-        box.home()
+        box.go_home()
         table.leave()
         assert table.resume() is None
         assert isinstance(Box(MatchDoor(table), pages=pages_of, strict=True).stack[-1], Home)
@@ -119,7 +119,7 @@ class TestPastMatches:
         path = table.open_match(Header("san_gimignano", ("Zoë-May", "Leo O'N"), FULL)).path
         box = Box(MatchDoor(table), pages=pages_of, now_ms=ticks, aside=lambda *_: None)
         player = Player(box, ticks)
-        box.home()
+        box.go_home()
         player.choose("Past matches")
         assert player.items[0].endswith(" San Gimignano Zoë-May, Leo O'N")
         with open(path, "r+b") as file:
@@ -131,7 +131,7 @@ class TestPastMatches:
     def test_once_they_are_read_the_page_is_shown_again(self, table, ticks, past):
         waiting, shown = [], []
         box = a_box(table, ticks, aside=lambda work, done: waiting.append(lambda: done(work())))
-        box.home()
+        box.go_home()
         Player(box, ticks).choose("Past matches")
         box.on_page = lambda: shown.append(box.page().items[1])
         (read,) = waiting
@@ -152,7 +152,7 @@ class TestPastMatches:
         assert player.page.text.startswith("A match is being played here.")
         assert table.referee is playing
         playing.rule(Abandon(), channel="keys")
-        player.box.home()
+        player.box.go_home()
         pick(player, "Adso")
         player.choose("To confirm")
         assert isinstance(player.box.stack[-1], ConfirmingScore)

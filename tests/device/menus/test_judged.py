@@ -26,9 +26,9 @@ def answer(person, yes):
 
 def test_an_answer_is_read_agreed_to_and_recorded_with_the_judge_s_name(person, match):
     match.rule(Call("which bag"), channel="keys")
-    person.box.judged("Bea Rossi", Answered("the black one"), WORD)
+    person.box.propose_ruling("Bea Rossi", Answered("the black one"), WORD)
     assert person.page.text == "Bea Rossi: the black one"
-    person.box.judged("Bea Rossi", Answered("the black one"), WORD)
+    person.box.propose_ruling("Bea Rossi", Answered("the black one"), WORD)
     assert sum(isinstance(view, JudgesWord) for view in person.box.stack) == 1
     answer(person, yes=True)
     assert payloads(match)[-2:] == ["by judge Bea Rossi", "answered the black one"]
@@ -38,7 +38,7 @@ def test_an_answer_is_read_agreed_to_and_recorded_with_the_judge_s_name(person, 
 
 def test_back_does_not_lead_away_and_no_calls_the_judge_again(person, match):
     match.rule(Call(), channel="keys")
-    person.box.judged("Bea", Answered("go on"), WORD)
+    person.box.propose_ruling("Bea", Answered("go on"), WORD)
     person.back()
     assert person.notice == "First say whether all agree"
     for elsewhere in (person.undo, person.menu):
@@ -54,13 +54,13 @@ def test_back_does_not_lead_away_and_no_calls_the_judge_again(person, match):
 
 def test_a_ruling_ends_the_match_and_settles_its_call(person, match):
     match.rule(Call(), channel="keys")
-    person.box.judged("Bea", Judged("60:45", "too late"), WORD)
+    person.box.propose_ruling("Bea", Judged("60:45", "too late"), WORD)
     assert "For the event it counts 60 : 45 – too late" in person.page.text
     assert "The match ends here." in person.page.text
     answer(person, yes=True)
     assert payloads(match)[-4:] == ["by judge Bea", "answered", "judged 60:45 too late", "abandon too late"]
     assert match.replay.abandoned
-    person.box.judged("Bea", Judged("stands"), Source("desk:ruling-4-1"))
+    person.box.propose_ruling("Bea", Judged("stands"), Source("desk:ruling-4-1"))
     assert "ends here" not in person.page.text
     answer(person, yes=True)
     assert payloads(match)[-2:] == ["by judge Bea", "judged stands"]
@@ -68,7 +68,7 @@ def test_a_ruling_ends_the_match_and_settles_its_call(person, match):
 
 def test_points_by_hand_say_what_comes_of_them_and_the_match_goes_on(person, match):
     before = list_scores(match.replay)
-    person.box.judged("Bea", Adjust(1, -3, "a stone too many"), Source("desk:points-2-1"))
+    person.box.propose_ruling("Bea", Adjust(1, -3, "a stone too many"), Source("desk:points-2-1"))
     name = match.replay.names[1]
     assert person.page.text.startswith(f"Bea: {name}: -3 by hand\nWhy: a stone too many")
     assert f"{before[1]} → {before[1] - 3}" in person.page.text
@@ -81,7 +81,7 @@ def test_points_by_hand_say_what_comes_of_them_and_the_match_goes_on(person, mat
 
 def test_the_match_moves_on_meanwhile(person, match):
     match.rule(Call(), channel="keys")
-    person.box.judged("Bea", Answered("go on"), WORD)
+    person.box.propose_ruling("Bea", Answered("go on"), WORD)
     match.rule(Answered(), channel="keys")
     assert not any(isinstance(view, JudgesWord) for view in person.box.stack)
     assert not any(one.channel == WORD.channel for one in match.replay.log)

@@ -199,7 +199,7 @@ def test_counts_are_told_as_the_language_does(language, said):
     game = engines.game("marrakesh")
     words = Words(Voice(language).game(game.id), game, ("Adso", "William"))
     counts = CountsQuestion(words, "tray", Multiset("tray", ("g", "k"), 0, 9))
-    assert counts.labels(["2g1k", "1g1k"]) == said
+    assert counts.list_labels(["2g1k", "1g1k"]) == said
 
 
 @whole("nobles")

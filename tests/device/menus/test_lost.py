@@ -81,7 +81,7 @@ def test_what_was_lost(player, full):
     player.choose("what was lost?")
     said = "the match cannot be read or written (/x: no room)"
     assert player.page.text.splitlines() == ["Not recorded:", "William: builds 8-10", said]
-    player.box.changed()
+    player.box.follow()
     assert isinstance(player.page, TextPage)
     player.read_all()
     assert player.page.header.left == "NOT SAVED"

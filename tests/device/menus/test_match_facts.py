@@ -118,7 +118,7 @@ class TestLookedUp:
     def test_a_match_that_is_continued_says_first_where_it_differs(self, sitting, table):
         sitting.open(sitting.put_off)
         table.leave()
-        sitting.box.home()
+        sitting.box.go_home()
         sitting.file.put({"start_castles": OTHERS.split()})
         sitting.choose("Past matches")
         sitting.ok()
@@ -152,7 +152,7 @@ class TestSample:
             sitting.back()
             sitting.back()
         assert sitting.playing
-        sitting.box.home()
+        sitting.box.go_home()
         assert not self.marked(sitting)
 
     def test_and_of_one_that_is_over_or_left(self, sitting, table):
@@ -160,7 +160,7 @@ class TestSample:
         sitting.open(sitting.put_off)
         table.leave()
         sitting.file.write(SAMPLE.replace("true", "false"))
-        sitting.box.home()
+        sitting.box.go_home()
         sitting.choose("Past matches")
         assert not self.marked(sitting)
         sitting.ok()

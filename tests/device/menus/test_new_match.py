@@ -208,7 +208,7 @@ class TestAsLastTime:
         assert not opened(player).refereed
         player.box.library.open_match(Header("san_gimignano", NAMES, FULL, refereed=True))
         player.box.judge.set("2468")
-        player.box.home()
+        player.box.go_home()
         player.choose("New match")
         assert player.items[-1] == "A judge rules: PIN"
         player.box.library.leave()
@@ -222,7 +222,7 @@ class TestAsLastTime:
         table.leave()
 
     def fields(self, **changed):
-        return Header("torres", NAMES, Setup(2)).fields() | changed
+        return Header("torres", NAMES, Setup(2)).write() | changed
 
     def played(self, table, moment, fields):
         path = table.matches / f"{moment}-{fields['game']}-adso.podesta"
@@ -315,12 +315,12 @@ class TestNames:
         assert player.items[2:5] == ["A: Ida", "B: Player B", "First: Player B"]
         assert player.page.index == 0
         player.ok()
-        player.box.home()
+        player.box.go_home()
         player.choose("New match", "First")
         player.back()
         player.menu()
         player.choose("Continue")
-        player.box.home()
+        player.box.go_home()
         player.choose("New match")
         assert player.items[4] == "First: Player B"
 

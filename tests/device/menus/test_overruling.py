@@ -41,7 +41,7 @@ def test_a_step_too_many_stands_with_clause_reason_and_consent(person):
     assert payloads(referee) == ["by ab", "override SG-3.2 noticed too late", "P m5 m6"]
     assert person.page.header.left == "William"
     person.written()
-    replay = Replay(referee.replay.header.fields(), referee.replay.log)
+    replay = Replay(referee.replay.header.write(), referee.replay.log)
     assert replay.match.points == referee.replay.match.points
     for says in ("Take back", "Put back"):
         person.later()

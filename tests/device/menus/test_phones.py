@@ -45,7 +45,7 @@ def test_phones_are_listed_once_there_are_any_and_one_is_ended(sitting):
     assert sitting.page.items == ("Phone 1: William", "Phone 2: Adso")
     sitting.choose("Phone 1: William", "End it")
     assert sitting.page.text == "Phone 1 is unpaired"
-    assert box.pairings.seats(token) == ()
+    assert box.pairings.find_seats(token) == ()
     assert [phone.name for phone in box.pairings.phones] == ["phone-2"]
     sitting.later()
     assert "Phones" in sitting.page.items
@@ -57,7 +57,7 @@ def test_phones_are_listed_once_there_are_any_and_one_is_ended(sitting):
 
 def test_the_address_is_offered_where_phones_reach_it(player):
     def setup():
-        player.box.home()
+        player.box.go_home()
         player.choose("Set-up")
         return player.page.items
 

@@ -94,7 +94,7 @@ def test_every_number_is_reached_and_no_wheel_is_long(least, more, data):
     wheels = Wheels(Number("n", least, least + more, start=data.draw(st.integers(least, least + more))))
     pressed, token = 0, None
     while token is None:
-        wheels.turn(wheels.toward(str(number)))
+        wheels.turn(wheels.count_detents(str(number)))
         token = wheels.ok()
         pressed += 1
     assert token == str(number)
@@ -137,7 +137,7 @@ def test_a_reports_cursor_starts_on_its_first_count_with_done_one_detent_left(ta
     position = marrakesh.turn("tray", "throw", round=2, inside="1l")
     box.open(Header("marrakesh", NAMES, replace(marrakesh.setup(), position=position)))
     box.moment_ms = 0
-    while box.keeps(Press(Key.OK)):
+    while box.is_for_news(Press(Key.OK)):
         box.key(Press(Key.OK))
     assert box.page().index == 0
     for _ in range(3):  # round and back to what was thrown
@@ -233,10 +233,10 @@ def test_the_last_line_lifts_the_caps_and_done_says_why_not(begin):
 class Silent:
     """A box and words for a picker alone."""
 
-    def refused(self):
+    def play_refusal(self):
         raise AssertionError("refused")
 
-    toast = refused
+    toast = play_refusal
 
     def choice(self, choice):
         return choice.token
@@ -246,7 +246,7 @@ def entered(domain, token):
     """The presses that a picker of counts takes to ``token``."""
     counts, pressed, made = CountsPicker(Silent(), Silent(), "tray", domain), 0, None
     while made is None:
-        counts.turn(counts.toward(token))
+        counts.turn(counts.count_detents(token))
         made, pressed = counts.ok(), pressed + 1
         assert pressed < 99
     assert made == token

@@ -361,7 +361,7 @@ class TestTheEnd:
         assert player.page.prompt == "Turned up? 4 left"
         player.choose("8", "6", "10", "9")
         assert player.page.header.left == "Adso"
-        assert len(player.box.library.past()) == 2
+        assert len(player.box.library.list_past()) == 2
 
 
 def test_a_long_call_is_noted_and_stays_until_ok(player, match):

@@ -294,7 +294,7 @@ class Scale:
     def counts(self, *totals, why=()):
         candidates = tuple((f"total {number}", chance) for number, chance in totals)
         seen = Observation("tray", candidates)
-        reading = self.player.box.door.reading(seen, source=Source("line:scale#1"), why=why)
+        reading = self.player.box.door.observe(seen, source=Source("line:scale#1"), why=why)
         self.loop.run_until_complete(reading)
 
     def sees(self, number):

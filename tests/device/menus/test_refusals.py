@@ -69,7 +69,7 @@ def test_a_title_that_fits_nowhere_gives_way_to_who_is_asked(player, monkeypatch
     """Kana and kanji are twice as wide as Latin letters."""
     monkeypatch.setattr("tests.device.player.UNLISTED", ("一覧に無い",))
     player.box.voices.speak("ja")
-    player.box.spoken()
+    player.box.renew_pages()
     stone = "market=5 hand.a=?1 hand.b=?5 a=7-9s8*,9x3,10x3 marker=a used.a=pietra"
     play = open_at(player, stone)
     player.choose(play.words.choice(Choice("action", "C")))
@@ -156,7 +156,7 @@ def test_what_is_possible_on_a_board_is_shown_on_it(player):
         if Choice(play.question.pending.question, one) not in legal
     )
     choice = Choice(play.question.pending.question, taken)
-    play.refused(choice, play.match.game.rules.why_not(play.question.state, choice))
+    play.show_refusal(choice, play.match.game.rules.why_not(play.question.state, choice))
     player.ok()
     player.choose("What is possible")
     assert isinstance(player.page, GridPage)

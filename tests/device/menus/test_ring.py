@@ -53,7 +53,7 @@ def cost(found, choices):
     """Presses and detents until the choices are made."""
     presses = detents = 0
     here = found
-    for stop in found.way(choices):
+    for stop in found.find_way(choices):
         presses, detents = presses + 1, detents + abs(find_shortest_turn(stop - here.start, len(here.stops)))
         here = here.stops[stop]
     return presses, detents
@@ -138,7 +138,7 @@ def test_every_action_is_near():
                 continue
             after = GAME.rules.apply(made.state, choice)
             for to in GAME.rules.legal(after):
-                way = found.way([choice, to])
+                way = found.find_way([choice, to])
                 assert len(way) <= 3
                 met.add("M")
     assert {"B", "M", "N", "S"} <= met
@@ -200,15 +200,15 @@ def test_the_way_to_what_makes_the_most_of_some_choices_with_least_besides():
     one, two, three = (Choice("q", token) for token in "abc")
     inner = ring.Ring(((three, one), (two,), ()))
     found = ring.Ring(((one, two), (two,), (), (one,), inner))
-    assert [found.way(made) for made in ([one], [one, two, three], [one, three], [two])] == [
+    assert [found.find_way(made) for made in ([one], [one, two, three], [one, three], [two])] == [
         (3,),
         (0,),
         (3,),
         (1,),
     ]
-    assert [found.way(made) for made in ([three], [three, one])] == [(4, 0), (4, 0)]
-    assert found.way([Choice("r", "a")]) == ()
-    assert found.way([]) == ()
+    assert [found.find_way(made) for made in ([three], [three, one])] == [(4, 0), (4, 0)]
+    assert found.find_way([Choice("r", "a")]) == ()
+    assert found.find_way([]) == ()
 
 
 def test_a_press_is_worth_some_detents():
@@ -216,7 +216,7 @@ def test_a_press_is_worth_some_detents():
     near, far = (
         ring.Ring((ring.Ring((one,)), *[()] * n, one, *[()] * 9)) for n in (ring.PRESS - 1, ring.PRESS)
     )
-    assert [found.way(one) for found in (near, far)] == [(ring.PRESS,), (0, 0)]
+    assert [found.find_way(one) for found in (near, far)] == [(ring.PRESS,), (0, 0)]
 
 
 # On the box

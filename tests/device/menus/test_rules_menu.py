@@ -67,7 +67,7 @@ def test_the_king_is_found_in_four_presses(person):
 @pytest.mark.parametrize("game", engines.GAMES)
 def test_words_in_japanese_are_found_by_rows_of_kana(person, game):
     person.box.voices.speak("ja")
-    person.box.spoken()
+    person.box.renew_pages()
     texts = person.box.game_texts[game]
     rules, said = spoken(game, texts), set()
     person.box.open(Header(game, NAMES, playable(schema(game), Setup())))

@@ -31,7 +31,7 @@ class TestAPause:
         clock.advance(723_400)
         page = person.page
         assert isinstance(page, WheelPage)
-        began = person.box.time(match.replay.log[-1].utc_ms // 1000)[11:16]
+        began = person.box.write_time(match.replay.log[-1].utc_ms // 1000)[11:16]
         assert (page.header.left, page.prompt, page.items) == (f"Paused {began}", "OK: go on", ("12:03",))
         assert person.turn(3) == page
         person.back()

@@ -364,11 +364,11 @@ def test_a_message_stays_its_time_and_goes(messages, ticks):
 def test_a_key_takes_a_plain_one_away_and_does_what_it_says(messages):
     messages.say("a")
     messages.say("b")
-    assert not messages.key_pressed()
+    assert not messages.take_key()
     assert messages.shown == B
-    assert not messages.key_pressed()
+    assert not messages.take_key()
     assert messages.shown is None
-    assert not messages.key_pressed()
+    assert not messages.take_key()
 
 
 def test_an_urgent_one_replaces_plain_ones_and_a_key_answers_it_and_does_nothing_else(messages, ticks):
@@ -376,10 +376,10 @@ def test_an_urgent_one_replaces_plain_ones_and_a_key_answers_it_and_does_nothing
     messages.say("b")
     messages.say("u", urgent=True)
     assert (messages.shown, messages.due_ms()) == (URGENT, URGENT_MS)
-    assert messages.key_pressed()
+    assert messages.take_key()
     assert messages.shown == URGENT
     ticks.now += LEAST_MS
-    assert messages.key_pressed()
+    assert messages.take_key()
     assert messages.shown is None
     messages.say("u", urgent=True)
     ticks.now += URGENT_MS

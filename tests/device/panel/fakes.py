@@ -89,14 +89,14 @@ class Box:
         self.tables = Tables(voices)
         door = MatchDoor(self.library)
         if self.library is None:
-            return [route for route in Looking(door, voices).routes() if route.path == "/texts"]
+            return [route for route in Looking(door, voices).list_routes() if route.path == "/texts"]
         may = act if isinstance(act, str) else "play" if act else "none"
         self.phones = Phones(door, voices, may, self.pairings)
         lessons, typed = taught(self.cameras), self.typed.append
         return list_part_routes(door, voices, self.phones, typed=typed, lessons=lessons, teach=self.teach)
 
     def own(self, cookies):
-        return self.phones.own(cookies) if self.phones else "null"
+        return self.phones.write_rights(cookies) if self.phones else "null"
 
     async def teach(self, lesson, sizes):
         """Give the next of the answers that a test prepared."""

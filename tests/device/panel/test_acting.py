@@ -44,16 +44,18 @@ class AtThePage:
         self.acting = Acting(self.box.door, self.box.voices, self.phones)
         copies = Copies(self.box.door, self.box.voices, self.phones)
         self.hardware = SimpleNamespace(faults={"slow_disk": False}, set_fault=self.set_fault)
-        more = [route for part in (self.phones, self.acting, copies) for route in part.routes()]
-        more.append(self.phones.faults(self.hardware))
-        self.app = make_app(None, NO_SCREEN, lambda _: {}, texts=self.texts, own=self.phones.own, more=more)
+        more = [route for part in (self.phones, self.acting, copies) for route in part.list_routes()]
+        more.append(self.phones.make_fault_route(self.hardware))
+        self.app = make_app(
+            None, NO_SCREEN, lambda _: {}, texts=self.texts, own=self.phones.write_rights, more=more
+        )
 
     def texts(self, cookies):
         return self.box.voices.asked(cookies).texts
 
     def answer(self, yes):
         asked = self.box.confirming
-        (asked.yes if yes else asked.no)()
+        (asked.accept if yes else asked.decline)()
 
     def set_fault(self, name, on):
         self.hardware.faults[name] = on
@@ -325,7 +327,7 @@ def test_counts_that_a_scale_contradicts_are_told_before_they_are_recorded(page,
     position = turn("tray", "throw", round=2, inside="1l")
     page.open(Header("marrakesh", NAMES, replace(setup(), position=position)))
     seen = Observation("tray", ((f"total {total}", 0.97),))
-    asyncio.run(page.box.door.reading(seen, source=Source("scale:tray")))
+    asyncio.run(page.box.door.observe(seen, source=Source("scale:tray")))
     asked = page.question("2n2p2r")
     assert (asked["whole"], asked["gives_up"]) == (True, told)
     assert page.question()["gives_up"] == ""
@@ -515,7 +517,7 @@ def test_a_phone_asks_the_table_to_let_a_refused_step_stand(table, ticks):
     page = AtThePage(table, ticks, act="paired").open(PLAYED["full"])
     for step in game_steps(3)[:6]:
         enter(page.referee, [step])
-    page.box.changed()
+    page.box.follow()
     mover = page.referee.replay.match.pending.seats[0]
     phone, other = Phone(page).sit(mover), Phone(page).sit(1 - mover)
     asked, token, why = refused(phone)
@@ -536,7 +538,7 @@ def test_a_step_that_should_stand_is_not_asked_any_more_once_an_entry_is_taken_b
     page = AtThePage(table, ticks, act="paired").open(PLAYED["full"])
     for step in game_steps(3)[:6]:
         enter(page.referee, [step])
-    page.box.changed()
+    page.box.follow()
     phone = Phone(page).sit(page.referee.replay.match.pending.seats[0])
     asked, token, _ = refused(phone)
     assert phone.ask("POST", "/match/stand", t=[token], head=asked["head"])[1]["held"]

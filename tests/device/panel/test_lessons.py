@@ -30,7 +30,7 @@ class AtThePage:
             return Taught(1, *self.answers.pop(0))
 
         served = Lessons(list_lessons(cameras), taught, Voices(Path("nowhere"), strict=True), act=act)
-        self.app = make_app(None, NO_SCREEN, dict, more=served.routes())
+        self.app = make_app(None, NO_SCREEN, dict, more=served.list_routes())
 
     def ask(self, method, path, **more):
         answer = ask(self.app, method, path, **more)

@@ -39,7 +39,7 @@ class Reader:
             NO_SCREEN,
             dict,
             texts=lambda cookies: self.box.voices.asked(cookies).texts,
-            more=looking.routes(),
+            more=looking.list_routes(),
         )
 
     def play(self, name, seed=3, steps=None):
@@ -133,7 +133,7 @@ def test_a_pause_and_a_call_stand_in_it(reader):
 
 def test_a_match_began_when_it_was_opened(reader, clock):
     reader.box.door.open(PLAYED["full"], source=KEYS)
-    (past,) = reader.table.past()
+    (past,) = reader.table.list_past()
     clock.advance(200_000)
     enter(reader.table.referee, game_steps(3, PLAYED["full"].setup, PLAYED["full"].game)[:2])
     (told,) = reader.get("/matches")["results"]

@@ -56,6 +56,6 @@ async def test_nobody_reads_it_in_the_stream(page, screen):
     screen.show(page)
     until_drawn(screen)
     feed = Feed(None, screen, dict, lambda _: "null")
-    _, picture = [await anext(events) for _ in range(2)] if (events := feed.events()) else []
+    _, picture = [await anext(events) for _ in range(2)] if (events := feed.stream()) else []
     assert base64.b64decode(picture.partition("data: ")[2]) == PUBLIC
-    assert list(feed.state()["text"]) == list(text_lines(cover(page)))
+    assert list(feed.describe()["text"]) == list(text_lines(cover(page)))

@@ -52,7 +52,7 @@ class Tapper:
             if at < len(question.choices):  # the only answer, which the page gives itself
                 continue
             await (way or self.choose)(token)
-            question = question if token == CLOSING else question.take(token).onward()
+            question = question if token == CLOSING else question.take(token).take_forced()
         await self.page.until(f"{whole} || {told}")  # what has no place on the table is recorded at once
         if not await self.page.eval(told):
             await self.click("#play .record")

@@ -64,7 +64,7 @@ class Evening:
         """Wait for the disk, then until what was told is read."""
         self.box.library.referee.wait(30)
         self.later()
-        while self.box.keeps(Press(Key.OK)):
+        while self.box.is_for_news(Press(Key.OK)):
             self.ok()
 
     def later(self) -> None:
@@ -153,13 +153,13 @@ def past(evening: Evening) -> None:
     for match, names in (("closed", TWO), ("closed", TWO), ("torres_four", FOUR)):
         evening.play(match, names)
         evening.box.library.leave()
-    evening.box.home()
+    evening.box.go_home()
     evening.choose("Past matches")
 
 
 def home(evening: Evening) -> None:
     evening.play("closed", TWO, exchange)
-    evening.box.home()
+    evening.box.go_home()
 
 
 ROWS = (

@@ -63,7 +63,7 @@ class Table:
     async def tick(self, ms: int = 50) -> list[tuple[str, str]]:
         self.now += ms
         heard = self.line.poll()
-        await self.session.settled()
+        await self.session.wait_settled()
         return heard
 
     async def until(self, kind: str, most: int = 400) -> str:
@@ -87,7 +87,7 @@ def at(scenario: Callable[[Table], Awaitable[None]], **options: bool) -> None:
 @pytest.mark.parametrize("checked", [False, True])
 def test_hello_step_ask(checked):
     async def scenario(t):
-        t.session.opened()
+        t.session.on_open()
         assert t.line.send("step", "P d m6") is None
         await t.tick()
         await t.tick()
@@ -96,7 +96,7 @@ def test_hello_step_ask(checked):
         assert await t.until("ack") == f"{number} 1"
         t.line.send("ask", "score")
         assert (await t.until("score")).endswith("a 12 b 9")
-        t.session.event(7, "turn a")
+        t.session.send_event(7, "turn a")
         assert await t.until("event") == "7 turn a"
         assert all(b"*" in said for said in t.said)
 
@@ -125,7 +125,7 @@ def test_every_step_once_over_a_bad_cable():
                 numbers.append(number)
             await t.tick(200)
             if ms % 97 == 96:
-                t.session.opened()
+                t.session.on_open()
             if len(t.door.records) == 30:
                 break
         assert t.door.records == [f"line:my-node#{number} ? P d m6" for number in numbers]
@@ -136,7 +136,7 @@ def test_every_step_once_over_a_bad_cable():
 def test_told_to_say_hello_it_does():
     async def scenario(t):
         await t.until("hello")
-        t.session.closed()
+        t.session.on_close()
         assert t.line.send("weight", "1 1 rest", keep=False)
         assert (await t.until("err")).split()[1] == "hello"
         assert "re=" in await t.until("hello")

@@ -25,7 +25,7 @@ class EveningBox:
         path, clock = self.matches / file, clock or FakeClock()
         clock.advance(since * 1000)
         ids = {"table_id": self.place.table, "event_id": self.place.event} | ids
-        fields = replace(HEADER, names=names or HEADER.names).fields()
+        fields = replace(HEADER, names=names or HEADER.names).write()
         opened = (
             Journal.open(path, clock.stamp, signer=self.key)
             if since

@@ -233,7 +233,7 @@ def towered(table, ticks, tmp_path, tower):
 def counted(seen, *totals):
     """A scale's word, by the line."""
     observation = Observation("tray", tuple((f"total {number}", chance) for number, chance in totals))
-    seen.run(seen.box.door.reading(observation, source=Source("line:scale#1")))
+    seen.run(seen.box.door.observe(observation, source=Source("line:scale#1")))
 
 
 def photographed(seen, *candidates, **more):
@@ -246,7 +246,7 @@ def test_what_was_counted_goes_to_the_camera_until_the_next_step(towered):
     assert towered.camera.find_expected().counted == ((3, 0.96), (4, 0.02))
     counted(towered, (4, 0.99))
     assert towered.camera.find_expected().counted == ((4, 0.99),)
-    again = Replay(towered.table.referee.replay.header.fields(), [*towered.table.referee.replay.log])
+    again = Replay(towered.table.referee.replay.header.write(), [*towered.table.referee.replay.log])
     assert [record.payload for record in again.log][-1] == "tray 0.99 total 4"
     towered.player.back()
     for text in ("2r", "r", "1g"):
