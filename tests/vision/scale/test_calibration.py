@@ -86,6 +86,12 @@ def test_pieces_that_weigh_nothing_are_told(mg):
         PieceCalibration().confirmed(mg, 1)
 
 
+@pytest.mark.parametrize("mg", [-5.0, 0.0, 900.0])
+def test_no_pieces_teach_nothing(mg):
+    known = one_by_one(Random(1), ENOUGH)
+    assert known.confirmed(mg, 0) is known
+
+
 def test_two_pieces_counted_in_as_one_are_told():
     with pytest.raises(Contradiction):
         from_batches([(540, 1), (528, 1), (551, 1), (1080, 1)], 5)

@@ -1,11 +1,12 @@
 """The simulated tray weighs what lies there, loses no piece, and does what its faults are named for."""
 
+from itertools import pairwise
 from statistics import fmean, pstdev
 
 import pytest
 from msgspec.structs import replace
 
-from vision.simulated_tray import CLUMP, REACH_MS, LoadCell, SignalSample, SimulatedTower, WeighedTable
+from vision.simulated_tray import CLUMP, REACH_MS, LoadCell, SignalSample, SimulatedTower, Swing, WeighedTable
 
 QUIET = LoadCell(rate=20, noise_mg=0, settles_mg=0, drift_mg=0, warming_mg=0, creep=0)
 EMPTY = round(QUIET.tray_mg / QUIET.mg_per_count)
@@ -57,7 +58,33 @@ def test_a_piece_that_lands_swings_and_comes_to_rest():
     assert felt[-40:] == pytest.approx([table.mg] * 40, abs=5)
     table.take([0])
     felt = [(one.raw - EMPTY) * QUIET.mg_per_count for one in table.run(200)]
-    assert max(felt) - min(felt) > 2000
+    assert max(felt[8:]) - min(felt[8:]) > 1000  # a tenth of a second later
+
+
+def test_a_swing_dies_away():
+    table = WeighedTable(1)
+    table._swings = [(0, Swing(900, 100, 5))]
+    assert [table._swing(ms) for ms in (0, 50, 100, 200)] == pytest.approx([900, 0, -331.1, 121.8], abs=0.1)
+
+
+@pytest.mark.parametrize(("error", "ms"), [("noise_mg", 1000), ("drift_mg", 60_000)])
+def test_a_cell_is_as_far_off_as_it_says(error, ms):
+    table = WeighedTable(1, cell=replace(QUIET, rate=1, **{error: 20}))
+    told = [weight(table, ms) for _ in range(300)]
+    off = told if error == "noise_mg" else [after - before for before, after in pairwise(told)]
+    assert pstdev(off) == pytest.approx(20, rel=0.15)
+
+
+def test_masses_vary_and_beams_miss_as_often_as_they_say():
+    table = WeighedTable(2, cell=QUIET, spread=0.1, tower=SimulatedTower(out=0.0, again=1.0, missed=0.25))
+    masses = [piece.mg for pieces in table._supply.values() for piece in pieces]
+    assert (fmean(masses), pstdev(masses)) == pytest.approx((540, 54), rel=0.1)
+    table.throw([*range(12)] * 20)
+    assert table.tray == ()
+    table.throw([])
+    assert len(table._beams) == pytest.approx(2 * 240 * 2 * 0.75, rel=0.1)
+    weight(table)
+    assert len(table.tray) == 240
 
 
 def test_everything_weighs_from_when_it_lands():

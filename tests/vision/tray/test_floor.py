@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from vision.tray.floor import _SQUARE5, _find_large, find_floor, weigh_evidence
 from vision.tray.plan import Plan
@@ -47,6 +48,13 @@ def test_a_narrow_bridge_makes_nothing_large():
     assert not _find_large(mask, _SQUARE5, 400).any()
 
 
+def test_noise_is_that_of_the_floor_alone():
+    share, noisy, clean = plain(), part(0, 0, 80, 140), part(100, 10, 70, 120)
+    alone = find_floor(share, PLAN, PIECE_MM2).faint[clean].mean()
+    share[noisy] = [0.1, 0.4, 0.1] * np.random.default_rng(2).normal(1, 0.3, share[noisy].shape)
+    assert find_floor(share, PLAN, PIECE_MM2).faint[clean].mean() == pytest.approx(alone, rel=0.1)
+
+
 def test_a_soft_shadow_is_floor_and_a_sharp_edge_is_an_edge():
     share = plain()
     across = np.linspace(0, 1, PLAN.shape[1])
@@ -67,6 +75,29 @@ def test_a_shadow_of_a_tint_of_its_own_is_no_piece_once_that_is_known():
     tint = np.median(seen.off[inside].reshape(-1, 2), axis=0)
     assert weigh_evidence(seen, 0.6)[inside].mean() > 0.9
     assert weigh_evidence(seen, 0.6, tint)[inside].mean() < 0.3
+
+
+@pytest.mark.parametrize(
+    ("rise", "off", "spread", "tint", "told"),
+    [
+        (0.0, 0.0, 0.01, None, 0.4),
+        (-0.3, 0.0, 0.01, None, 0.05),
+        (-0.6, 0.0, 0.01, None, -0.5),
+        (-1.0, 0.0, 0.01, None, 0.3),
+        (0.1, 0.0, 0.01, None, 0.596),
+        (0.0, 0.2, 0.01, None, 1.0),
+        (-0.5, 0.1, 0.01, None, 1.0),
+        (-0.5, 0.1, 0.05, None, -0.076),
+        (-0.3, 0.1, 0.01, 0.1, 0.058),
+    ],
+)
+def test_a_pixel_speaks_by_its_light_and_its_colour(rise, off, spread, tint, told):
+    """It is no bare floor; shadows are 0.6 deep, the floor's light varies by 0.02."""
+    seen = find_floor(plain(), PLAN, PIECE_MM2)
+    here = {"rise": np.full_like(seen.rise, rise), "off": np.full_like(seen.off, off)}
+    seen = structs.replace(seen, **here, bare=~seen.floor, spread=np.full(2, spread), rise_spread=0.02)
+    found = weigh_evidence(seen, 0.6, tint and np.full(2, tint))
+    assert (found[9, 9], found[200, 200]) == pytest.approx((-0.6, told), abs=1e-3)
 
 
 def test_something_large_and_smooth_is_strange_but_nothing_to_look_for_pieces_on():

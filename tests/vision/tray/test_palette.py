@@ -91,9 +91,11 @@ def test_one_enrolled_piece_counts_against_two_shipped():
 def test_two_paints_in_one_piece_are_mixed():
     tone = np.zeros((100, 3), np.float32)
     assert _measure_mixed(tone) == 0
-    tone[:40, 1] = 1.0
+    tone[:40, 1] = 0.44
+    assert _measure_mixed(tone) == 0
+    tone[:40] = -2.25, 0.46, 0
     assert _measure_mixed(tone) == pytest.approx(0.4)
-    tone[:40, 0] = -3.0  # what is dark has no colour
+    tone[:40, 0] = -2.35  # what is dark has no colour
     assert _measure_mixed(tone) == 0
 
 
@@ -133,6 +135,11 @@ def test_a_clipped_channel_is_told_by_the_ink():
     assert found[:2] == pytest.approx([LINEAR[180], LINEAR[200]])
     assert found[2] == pytest.approx(max(1.0, LINEAR[60] * ratio))
     assert found[2] > 1
+
+
+@pytest.mark.parametrize(("paper", "ink", "light"), [(242, 70, LINEAR[242]), (243, 70, 27 * LINEAR[70])])
+def test_paper_that_may_be_clipped_throughout_is_told_by_its_ink(paper, ink, light):
+    assert find_white(sides([paper] * 3, [ink] * 3)) == pytest.approx(light)
 
 
 def test_sides_in_shadow_do_not_count():

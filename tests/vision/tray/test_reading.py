@@ -13,8 +13,9 @@ from tests.vision.tray.painted import FIELD, FLOOR, KESHI, LENS, PAINTS, read, s
 from tests.vision.tray.test_search import looked
 from vision.field import FieldSight
 from vision.tray import reading
+from vision.tray.paint import Paint
 from vision.tray.plan import PrismPlace
-from vision.tray.reading import TrayDoubt
+from vision.tray.reading import SeenPiece, TrayDoubt, TrayReading
 from vision.tray.table import FoundPlace
 
 PIECES = [
@@ -101,16 +102,19 @@ def test_two_of_one_colour_that_touch_are_two():
 def test_an_empty_tray_is_nothing_and_sure(floor):
     seen = view()
     found = read(seen, tray(seen, [], floor=floor))
-    assert (found.counts, found.pieces, found.doubts) == ({}, (), ())
+    assert (found.counts, found.pieces, found.doubts, found.unseen) == ({}, (), (), 0.004)
 
 
-@pytest.mark.parametrize(("floor", "mixed"), [(LIGHT_FLOOR, 0.5), (FLOOR, 0.0)], ids=["light", "wood"])
-def test_what_hardly_stands_out_from_a_light_floor_may_be_white(monkeypatch, floor, mixed):
+@pytest.mark.parametrize(
+    ("floor", "mixed", "unseen"), [(LIGHT_FLOOR, 0.5, 0.02), (FLOOR, 0.0, 0.004)], ids=["light", "wood"]
+)
+def test_what_hardly_stands_out_from_a_light_floor_may_be_white(monkeypatch, floor, mixed, unseen):
     monkeypatch.setattr(reading, "PIECE", (0.0, 0.0, 0.0))
     seen = view()
     found = read(seen, tray(seen, [("red", 60, 60, True, 0)], floor=floor))
     (red,) = [one for one in found.pieces if np.hypot(one.x_mm - 60, one.y_mm - 60) < 2]
     assert red.colours[COLOURS.index("white")] == pytest.approx(0.8 * mixed, abs=0.01)
+    assert found.unseen == unseen
 
 
 @pytest.mark.pictures
@@ -189,7 +193,9 @@ def test_a_thing_at_the_edge_is_doubted_if_it_may_be_a_piece_or_nothing(x, own, 
 
 def test_a_cloth_on_half_the_tray_is_doubted():
     seen = view()
-    assert TrayDoubt.FOREIGN in read(seen, tray(seen, [], extra=cloth(560))).doubts
+    found = read(seen, tray(seen, [], extra=cloth(560)))
+    assert TrayDoubt.FOREIGN in found.doubts
+    assert found.unseen == 0.2
 
 
 @pytest.mark.parametrize("tones", [(0.2, 0.5), (0.12, 0.7)])
@@ -220,6 +226,31 @@ def test_pieces_in_the_towers_shadow_have_the_colours_of_the_others():
 
     found = read(seen, tray(seen, west + east, extra=shade))
     assert found.counts == {"white": 2, "gray": 2, "beige": 2}
+
+
+@pytest.mark.parametrize(("mixed", "doubts"), [(0.54, ()), (0.56, (TrayDoubt.STACKED,))])
+def test_a_piece_of_two_colours_is_doubted(monkeypatch, mixed, doubts):
+    seen, red = view(), (0.04, 0.04, 0.54)
+    monkeypatch.setattr(reading, "measure_paint", lambda *_: Paint(red, red, red, mixed=mixed))
+    assert read(seen, tray(seen, PIECES[1:2])).doubts == doubts
+
+
+def test_a_thing_counts_if_it_is_rather_a_piece_than_none():
+    red = tuple(float(name == "red") for name in COLOURS)
+    assert TrayReading(tuple(SeenPiece(0, 0, red, chance) for chance in (0.51, 0.49)), 0).counts == {"red": 1}
+
+
+@pytest.mark.parametrize(
+    ("off", "own", "slots"), [(6.9, 1.06, {"b"}), (7.1, 1.06, set()), (6.9, 1.02, set())]
+)
+def test_a_sure_piece_near_a_slot_is_in_it(monkeypatch, off, own, slots):
+    found = (FoundPlace(PrismPlace(60 + off, 60, True, 0.0), 0.0, own=own),)
+    got = looked([])
+    monkeypatch.setattr(
+        reading, "look", lambda *_: structs.replace(got, finding=structs.replace(got.finding, found=found))
+    )
+    sight, places = FieldSight(view().pose), np.array([[30.0, 60], [60, 60]])
+    assert set(reading.read_strip(None, LENS, FIELD, sight, KESHI, places, "ab")) == slots
 
 
 def test_without_a_pose_nothing_is_said():

@@ -16,7 +16,7 @@ from vision.tray.paint import find_brightest, measure_paint
 from vision.tray.plan import Caster, PrismPlace
 from vision.tray.reading import look
 from vision.tray.search import _find_shadows, _Search, search
-from vision.tray.table import EDGES, NARROW, OUTSIDE, EvidenceTable, FoundPlace
+from vision.tray.table import EDGES, FINE, NARROW, OUTSIDE, WIDE, EvidenceTable, FoundPlace
 
 
 def looked(pieces, elevation=80.0):
@@ -157,13 +157,25 @@ def test_a_close_look_goes_whichever_way_is_better(east, north, turn):
     assert (found.x_mm, found.y_mm, found.turn) == pytest.approx((wanted.x_mm, wanted.y_mm, wanted.turn))
 
 
-@pytest.mark.parametrize(("rise", "depth", "tint"), [(-0.5, 0.5, [0.1, 0.1]), (-0.2, 0.25, None)])
+@pytest.mark.parametrize(("steps", "mm"), [(WIDE, 2.4), (NARROW, 0.8), (FINE, 0.4)])
+def test_a_close_look_goes_two_steps_of_each_width(steps, mm):
+    table = on_table(looked([]))
+    table.score = table._rate = lambda place, stamp=None: FoundPlace(place, place.x_mm)
+    found = table.look_near(PrismPlace(60.0, 60.0, False, 0.5), steps)
+    assert found.place.x_mm == pytest.approx(60 + mm)
+
+
+@pytest.mark.parametrize(
+    ("rise", "depth", "tint"), [(-0.5, 0.5, [0.1, 0.1]), (-0.2, 0.25, None), (-2, 1.15, [0.1, 0.1])]
+)
 def test_only_deep_shadows_show_a_tint(rise, depth, tint):
     got = looked([])
     around = {"rise": np.full_like(got.seen.rise, rise), "off": np.full_like(got.seen.off, 0.1)}
     places = [PrismPlace(x, 60, True, 0.0) for x in (60, 120)]
-    found = _find_shadows(structs.replace(got.seen, **around), got.caster, places)
+    seen = structs.replace(got.seen, **around)
+    found = _find_shadows(seen, got.caster, places)
     assert found == (pytest.approx(depth), tint if tint is None else pytest.approx(tint))
+    assert _find_shadows(seen, got.caster, places[1:]) == (1.0, None)
 
 
 @pytest.mark.parametrize(("close", "near"), [(None, 2), (FoundPlace(PrismPlace(60, 60, True, 0.0), 0.1), 1)])
@@ -185,6 +197,22 @@ def test_light_is_less_sure_at_a_piece_that_may_not_lie_where_it_was_found():
     )
     assert less.unsure == pytest.approx(math.hypot(sure.unsure, 0.3))
     assert sum(sure.deep) < sum(sure.dull) < sum(sure.middle)
+
+
+@pytest.mark.parametrize(
+    ("near", "bare", "unsure", "middle"),
+    [(0.2, True, 0.607, 0.8), (1.6, True, 0.0, 0.133), (0.01, True, 1.666, 2.0), (0.2, False, 0.3, 0.2)],
+)
+def test_a_piece_is_judged_in_the_light_of_the_floor_beside_it(near, bare, unsure, middle):
+    got = looked([("red", 60, 60, True, 0)])
+    floor, thing = structs.replace(got.seen, bare=np.full_like(got.seen.bare, bare)), got.things[0]
+    rows, columns = np.indices(floor.plan.shape)
+    x, y = floor.plan.find_mm(columns, rows)
+    away = np.hypot(x - 60, y - 60)
+    share = np.select([away < 6, away < 11], [np.float32(0.2), np.float32(near)], np.float32(0.8))
+    found = measure_paint(np.dstack([share] * 3), floor, got.caster, thing, np.full(3, 0.8))
+    assert found.middle == pytest.approx((middle,) * 3, rel=0.01)
+    assert found.unsure == pytest.approx(unsure, abs=0.01)
 
 
 def test_a_piece_whose_upper_faces_are_out_of_view_shows_the_paint_of_the_others():
