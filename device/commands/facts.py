@@ -48,6 +48,24 @@ TAUGHT = re.compile(r"[a-z0-9-]+_\d+x\d+_[a-z0-9.]+\.json")
 Act: TypeAlias = Callable[[CopyFile, Options], int | None]
 
 
+def _action(what: str, *takes: Option) -> Callable[[Act], Command]:
+    """Make a function an action on a copy's file; it raises :class:`CommandError` with every fault, OSError
+    for a full disk.
+    """
+
+    def make(act: Act) -> Command:
+        def run(options: Options) -> int | None:
+            language = DEFAULT_LANGUAGE if getattr(options, "json", False) else options.language
+            file = CopyFile.of(find_sound_state(options), options.game, Texts.load(language, options.game))
+            if not len(file.schema) and options.action != "check":
+                raise CommandError(f"{options.game} has no table facts: every copy is alike")
+            return act(file, options)
+
+        return Command((take.box, take.language, *takes), run, what)
+
+    return make
+
+
 class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A camera's teaching in an export: the text of its file, and the SHA-256 of the text."""
 
@@ -90,6 +108,7 @@ def _read_valid(file: CopyFile, path: Path | None = None) -> LoadedFacts:
 # Check
 
 
+@_action("what is wrong, unknown or not confirmed yet; fails if anything is", take.json(CopyCheck, FactState))
 def _check(file: CopyFile, options: Options) -> int:
     loaded = file.load()
     facts, words, wrong = loaded.facts, file.words, tuple(map(str, loaded.problems))
@@ -126,6 +145,19 @@ def _check(file: CopyFile, options: Options) -> int:
 # Edit
 
 
+def _add_value_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that replace a fact's value."""
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--as-printed", action="store_true", help="the copy has it as podesta supposes")
+    how.add_argument("--unknown", action="store_true", help="nobody knows it any more")
+
+
+@_action(
+    "set facts, all or none, or open the file in $VISUAL or $EDITOR and check it",
+    take.option("[NAME]", "the fact, or copy for the copy's name; or several NAME=VALUE"),
+    take.option("[VALUE…]", "such as 22.5, or d1 c3 f3 for a list"),
+    _add_value_options,
+)
 def _edit(file: CopyFile, options: Options) -> None:
     name, text = options.name, " ".join(options.value)
     if name and "=" in name and not (options.as_printed or options.unknown):
@@ -217,10 +249,18 @@ def _open_editor(file: CopyFile) -> None:
 # Give away, take over, compare
 
 
+_OUT = take.option("--out PATH", "the file to write (default: standard output)")
+_KEPT = take.force(f"what is here; it is kept beside it as GAME{BEFORE}")
+
+
+@_action("print a file with every fact, its unit, range and source, to fill in", _OUT, take.force())
 def _template(file: CopyFile, options: Options) -> None:
     _write(template(file.sound().facts, file.words), options)
 
 
+@_action(
+    "the copy's facts, and what cameras were taught of it, as one file for another box", _OUT, take.force()
+)
 def _export(file: CopyFile, options: Options) -> None:
     text = template(_read_valid(file).facts, file.words, export=True)
     if members := list(_write_teachings(file)):
@@ -237,6 +277,11 @@ def _write(text: str, options: Options) -> None:
         replace_file(out, text.encode())
 
 
+@_action(
+    "take over what export wrote; refuses what differs from what is known here",
+    take.option("FILE", "a file that export wrote"),
+    _KEPT,
+)
 def _import(file: CopyFile, options: Options) -> None:
     given = _read_valid(file, options.file)
     if not given.digest:
@@ -294,6 +339,7 @@ def _read_teachings(file: CopyFile, path: Path) -> dict[Path, str]:
     return found
 
 
+@_action("a made-up copy, to try the game with; every match played with it is marked SAMPLE", _KEPT)
 def _sample(file: CopyFile, options: Options) -> None:
     return _take_over(
         file, replace(sample(file.schema), copy=file.words.texts("facts.sample")), force=options.force
@@ -340,6 +386,11 @@ def _list_losses(here: Facts, new: Facts, file: CopyFile) -> Iterator[str]:
             yield f"{found[0].name}: {file.words.difference(found, 'here', 'there')}"
 
 
+@_action(
+    "where two copies differ; fails if they do",
+    take.option("A", "a file of facts", type=Path),
+    take.option("[B]", "another (default: the one in use)", type=Path),
+)
 def _compare(file: CopyFile, options: Options) -> int:
     mine, yours = _read_valid(file, options.a).facts, _read_valid(file, options.b).facts
     names = str(options.a), str(options.b or file.path)
@@ -350,74 +401,15 @@ def _compare(file: CopyFile, options: Options) -> int:
     return Exit.WRONG if rows else Exit.FINE
 
 
-def _add_value_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that replace a fact's value."""
-    how = parser.add_mutually_exclusive_group()
-    how.add_argument("--as-printed", action="store_true", help="the copy has it as podesta supposes")
-    how.add_argument("--unknown", action="store_true", help="nobody knows it any more")
-
-
-def _make_action(act: Act, what: str, *takes: Option) -> Command:
-    """Return an action on a copy's file; it raises :class:`CommandError` with every fault, OSError for a full
-    disk.
-    """
-
-    def run(options: Options) -> int | None:
-        language = DEFAULT_LANGUAGE if getattr(options, "json", False) else options.language
-        file = CopyFile.of(find_sound_state(options), options.game, Texts.load(language, options.game))
-        if not len(file.schema) and options.action != "check":
-            raise CommandError(f"{options.game} has no table facts: every copy is alike")
-        return act(file, options)
-
-    return Command((take.box, take.language, *takes), run, what)
-
-
-_OUT = take.option("--out PATH", "the file to write (default: standard output)")
-_KEPT = take.force(f"what is here; it is kept beside it as GAME{BEFORE}")
-
 run = Command(
     (take.game,),
     actions={
-        "check": _make_action(
-            _check,
-            "what is wrong, unknown or not confirmed yet; fails if anything is",
-            take.json(CopyCheck, FactState),
-        ),
-        "edit": _make_action(
-            _edit,
-            "set facts, all or none, or open the file in $VISUAL or $EDITOR and check it",
-            take.option("[NAME]", "the fact, or copy for the copy's name; or several NAME=VALUE"),
-            take.option("[VALUE…]", "such as 22.5, or d1 c3 f3 for a list"),
-            _add_value_options,
-        ),
-        "template": _make_action(
-            _template,
-            "print a file with every fact, its unit, range and source, to fill in",
-            _OUT,
-            take.force(),
-        ),
-        "export": _make_action(
-            _export,
-            "the copy's facts, and what cameras were taught of it, as one file for another box",
-            _OUT,
-            take.force(),
-        ),
-        "import": _make_action(
-            _import,
-            "take over what export wrote; refuses what differs from what is known here",
-            take.option("FILE", "a file that export wrote"),
-            _KEPT,
-        ),
-        "sample": _make_action(
-            _sample,
-            "a made-up copy, to try the game with; every match played with it is marked SAMPLE",
-            _KEPT,
-        ),
-        "compare": _make_action(
-            _compare,
-            "where two copies differ; fails if they do",
-            take.option("A", "a file of facts", type=Path),
-            take.option("[B]", "another (default: the one in use)", type=Path),
-        ),
+        "check": _check,
+        "edit": _edit,
+        "template": _template,
+        "export": _export,
+        "import": _import,
+        "sample": _sample,
+        "compare": _compare,
     },
 )
