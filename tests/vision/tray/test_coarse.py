@@ -11,7 +11,6 @@ from tests.vision.tray.test_search import looked, on_table
 from vision.scale import MOST_TOTAL, weigh_said
 from vision.tray.plan import PrismPlace
 from vision.tray.search import NOWHERE, CoarseScores
-from vision.tray.table import EDGES, OUTSIDE
 
 
 @pytest.fixture(scope="module")
@@ -97,8 +96,8 @@ def test_a_kernel_weighs_means(coarse):
         for part in coarse._weigh(PrismPlace(90, 70, True, 0.0))
     )
     assert body[body > 1e-5].sum() == pytest.approx(1, abs=0.01)
-    assert body[body < -1e-5].sum() == pytest.approx(-OUTSIDE / 2, abs=0.01)
-    assert line.sum() == pytest.approx(EDGES, abs=0.01)
+    assert body[body < -1e-5].sum() == pytest.approx(-0.25, abs=0.01)
+    assert line.sum() == pytest.approx(0.8, abs=0.01)
     middle = 2 * coarse.half + 1
     assert np.abs(body[middle:]).max() < 1e-5
     assert np.abs(body[:, middle:]).max() < 1e-5

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from msgspec import structs
 
-from vision.tray.floor import _SQUARE5, _find_large, find_floor, weigh_evidence
+from vision.tray.floor import _SQUARE5, _find_large, _find_things, find_floor, weigh_evidence
 from vision.tray.plan import Plan
 
 PLAN = Plan(180.0, 140.0)
@@ -131,6 +131,18 @@ def test_another_colour_is_light_where_it_fades_and_a_thing_where_it_ends(soft, 
     assert seen.strange.any() == strange
 
 
+@pytest.mark.parametrize(
+    ("outlined", "off", "thing"), [(41, 0.24, False), (56, 0.24, True), (0, 0.24, False), (0, 0.26, True)]
+)
+def test_a_smooth_part_is_a_thing_by_its_outline_or_its_colour(outlined, off, thing):
+    """Of a border of 300 pixels 55 % or 65 % are an edge."""
+    mask, edge = np.zeros(PLAN.shape, bool), np.zeros(PLAN.shape, np.float32)
+    mask[100:175, 100:175] = True
+    edge[:, 100 : 100 + outlined] = outlined > 0
+    found = _find_things(mask, edge, np.full((*PLAN.shape, 2), off), PLAN.mask_floor() > 0)
+    assert found.any() == thing
+
+
 def test_what_sharp_edges_close_off_is_no_shadow_if_it_is_as_bright_as_the_floor():
     found = {}
     for shade in (1.0, 0.75, 0.6):
@@ -142,11 +154,15 @@ def test_what_sharp_edges_close_off_is_no_shadow_if_it_is_as_bright_as_the_floor
     assert found == pytest.approx({1.0: 0.4, 0.75: 0.15, 0.6: -0.5}, abs=0.06)
 
 
-def test_a_wall_that_leans_over_the_floor_is_no_floor():
+@pytest.mark.parametrize(
+    ("wide", "long", "colour", "floor"),
+    [(12, 140, 0.3, 0), (12, 140, 1.5 * FLOOR, 0), (12, 100, 0.3, 0), (12, 70, 0.3, 1), (16, 140, 0.3, 1)],
+)
+def test_a_wall_that_leans_over_the_floor_is_no_floor(wide, long, colour, floor):
     share = plain()
-    share[part(0, 0, 12, 140)] = [0.3, 0.3, 0.3]
+    share[part(0, 0, wide, long)] = colour
     seen = find_floor(share, PLAN, PIECE_MM2)
-    assert not seen.floor[part(0, 0, 12, 140)].any()
+    assert (seen.floor[part(1, 1, 11, 138)] == floor).all()
     assert seen.floor[part(13, 1, 166, 138)].all()
 
 

@@ -16,7 +16,7 @@ from vision.tray.paint import find_brightest, measure_paint
 from vision.tray.plan import Caster, PrismPlace
 from vision.tray.reading import look
 from vision.tray.search import _find_shadows, _Search, search
-from vision.tray.table import EDGES, FINE, NARROW, OUTSIDE, WIDE, EvidenceTable, FoundPlace
+from vision.tray.table import FINE, NARROW, WIDE, EvidenceTable, FoundPlace
 
 
 def looked(pieces, elevation=80.0):
@@ -54,7 +54,7 @@ def test_a_place_off_the_floor_does_not_fit():
         assert not table.fits(PrismPlace(x, y, True, 0))
         found = table.score(PrismPlace(x, y, True, 0))
         assert found.visible < 0.9
-        parts = found.inside + EDGES * found.outline - OUTSIDE * found.outside
+        parts = found.inside + 0.8 * found.outline - 0.5 * found.outside
         assert found.score == pytest.approx(parts * math.sqrt(found.visible))
 
 
@@ -209,7 +209,7 @@ def test_a_piece_is_judged_in_the_light_of_the_floor_beside_it(near, bare, unsur
     rows, columns = np.indices(floor.plan.shape)
     x, y = floor.plan.find_mm(columns, rows)
     away = np.hypot(x - 60, y - 60)
-    share = np.select([away < 6, away < 11], [np.float32(0.2), np.float32(near)], np.float32(0.8))
+    share = np.select([away < 6, away < 12], [np.float32(0.2), np.float32(near)], np.float32(0.8))
     found = measure_paint(np.dstack([share] * 3), floor, got.caster, thing, np.full(3, 0.8))
     assert found.middle == pytest.approx((middle,) * 3, rel=0.01)
     assert found.unsure == pytest.approx(unsure, abs=0.01)
@@ -221,6 +221,32 @@ def test_a_piece_whose_upper_faces_are_out_of_view_shows_the_paint_of_the_others
     hidden = FoundPlace(PrismPlace(60, 140, True, 0.0), 1.0)
     assert not south.draw_upper(hidden.place).mask.any()
     assert measure_paint(share, got.seen, south, hidden, np.ones(3)).middle == pytest.approx((1,) * 3)
+
+
+def test_a_paint_is_told_by_the_dark_the_darker_half_and_the_middle():
+    got = looked([("red", 60, 60, False, 30)])
+    unlit = structs.replace(got.seen, bare=~got.seen.floor & got.seen.floor)
+    share = np.random.default_rng(1).random(got.seen.plan.shape).astype(np.float32)
+    found = measure_paint(np.dstack([share] * 3), unlit, got.caster, got.things[0], np.ones(3))
+    assert (found.deep[0], found.dull[0], found.middle[0]) == pytest.approx((0.09, 0.25, 0.5), abs=0.03)
+
+
+def test_no_more_is_tried_or_taken_than_a_tray_may_hold():
+    search, tried = _Search(on_table(looked([])), np.ones(looked([]).seen.plan.shape, bool)), []
+    search._look_at = lambda *at: tried.append(at)
+    assert search._find_best(-99.0) is None
+    assert len(tried) == 120
+    search._find_best = lambda least: FoundPlace(PrismPlace(90, 70, True, 0.0), 1.0)
+    assert len(search.take([], 0.0)) == 60
+
+
+@pytest.mark.parametrize(("least", "asked"), [(1.29, [1.14]), (1.31, [])])
+def test_only_a_promising_start_is_gone_into(least, asked):
+    search, told = _Search(on_table(looked([])), looked([]).seen.bare), []
+    search.table.score = lambda place: FoundPlace(place, 1.0)
+    search.table.look_near = lambda start, least: told.append(least)
+    assert search._find_closest([PrismPlace(90, 70, True, 0.0)], least) is None
+    assert told == pytest.approx(asked)
 
 
 def test_a_floor_without_any_light_makes_no_paint_of_it():
