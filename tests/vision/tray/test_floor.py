@@ -28,7 +28,7 @@ def share_of(mask):
     return mask[part(0, 0, 180, 140)].mean()
 
 
-@pytest.mark.parametrize(("side_mm", "bare"), [(10, 0.0), (24, 1.0)])
+@pytest.mark.parametrize(("side_mm", "bare"), [(16, 0.0), (19, 1.0)])
 def test_a_patch_like_the_floor_is_floor_where_two_pieces_have_room(side_mm, bare):
     """Smaller ones among other things are parts of these."""
     share = plain()
@@ -75,6 +75,13 @@ def test_a_shadow_of_a_tint_of_its_own_is_no_piece_once_that_is_known():
     tint = np.median(seen.off[inside].reshape(-1, 2), axis=0)
     assert weigh_evidence(seen, 0.6)[inside].mean() > 0.9
     assert weigh_evidence(seen, 0.6, tint)[inside].mean() < 0.3
+
+
+@pytest.mark.parametrize(("step", "bare"), [(1.1, True), (1.15, False)])
+def test_a_step_of_brightness_is_an_edge_from_its_sharpness_on(step, bare):
+    share = plain()
+    share[part(60, 60, 30, 30)] *= np.float32(step)
+    assert find_floor(share, PLAN, PIECE_MM2).bare[part(59.6, 65, 0.9, 20)].all() == bare
 
 
 @pytest.mark.parametrize(

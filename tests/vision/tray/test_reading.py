@@ -11,7 +11,7 @@ from device.sensors.readers.tray import judge
 from engines.marrakesh.pieces import COLOURS
 from tests.vision.tray.painted import FIELD, FLOOR, KESHI, LENS, PAINTS, read, shown, tray, view
 from tests.vision.tray.test_search import looked
-from vision.field import FieldSight
+from vision.field import FieldSight, find
 from vision.tray import reading
 from vision.tray.paint import Paint
 from vision.tray.plan import PrismPlace
@@ -85,6 +85,19 @@ def test_the_floors_colour_is_found_out(floor):
     found = read(seen, tray(seen, pieces, floor=floor))
     assert found.counts == {name: 1 for name in COUNTS if name != "black"}
     assert (found.hidden[COLOURS.index("white")] > 0.5) == (floor == LIGHT_FLOOR)
+
+
+@pytest.mark.parametrize(
+    ("floor", "red", "found"),
+    [(FLOOR, 0.1, 2), (LIGHT_FLOOR, 0.11, 2), (LIGHT_FLOOR, 0.08, 1)],
+)
+def test_a_piece_is_looked_for_until_it_hardly_differs_from_the_floor(monkeypatch, floor, red, found):
+    mixed = (1 - red) * np.array(floor) + red * np.array(PAINTS["red"])
+    monkeypatch.setitem(PAINTS, "mixed", tuple(mixed))
+    seen = view()
+    picture = tray(seen, [("mixed", 60, 60, True, 0), ("green", 140, 90, True, 0)], floor=floor)
+    sight = find(picture, LENS, FIELD)
+    assert len(reading.look(picture, LENS, FIELD, sight, sight.pose, KESHI).finding.found) == found
 
 
 def test_two_of_one_colour_that_touch_are_two():
