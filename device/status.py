@@ -120,7 +120,7 @@ class Parts:
         nothing.
         """
         referee, confirming = self.library.referee, self.box.confirming
-        entry = confirming.asks(voice.words(referee.replay)) if referee and confirming else ""
+        entry = confirming.tell(voice.words(referee.replay)) if referee and confirming else ""
         what = entry or self.box.asking
         return t("status.asking", what=what) if what else ""
 

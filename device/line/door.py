@@ -62,23 +62,23 @@ class LineDoor:
         self._door = door
         self._words_of = words_of
 
-    async def enter(self, entry: EntryMessage, by: Sender) -> int:
+    async def enter(self, entry: EntryMessage, sender: Sender) -> int:
         """Open, step, read or tell; return the number of the last record made, once it is on the disk.
 
         After an error nothing was recorded. The text of a ``refused`` starts with the clause id.
         """
         if isinstance(entry, Open):
-            return await self._open(entry, Source(by.channel, said=by.said))
+            return await self._open(entry, Source(sender.channel, said=sender.said))
         referee = self._find_referee()
         try:
             match entry:
                 case Reading(what, candidates):
                     seen = Observation(what, tuple((value, chance) for chance, value in candidates))
-                    return await self._door.observe(seen, source=self._make_source(referee, by, seat=None))
+                    return await self._door.observe(seen, source=self._make_source(referee, sender, None))
                 case Tell(held):
-                    entered = self._door.tell(held, source=self._make_source(referee, by, by.seat))
+                    entered = self._door.tell(held, source=self._make_source(referee, sender, sender.seat))
                 case Step(text, head, named):
-                    source = self._make_source(referee, by, by.seat)
+                    source = self._make_source(referee, sender, sender.seat)
                     seat = self._find_seat(referee, named)
                     entered = self._door.step(text, source=source, seat=seat, head=head)
             return (await wait_written(entered))[-1].seq
@@ -101,12 +101,12 @@ class LineDoor:
 
         note = partial(self._door.note, "opened", source=source)
 
-        def opened() -> None:
+        def open_match() -> None:
             self._door.open(header, source=source)
             note()
 
         try:
-            self._door.ask_to_sit(header, opened)
+            self._door.ask_to_sit(header, open_match)
             self._door.open(header, source=source)
         except (JournalError, OSError) as error:
             raise MessageError("disk", f"not opened: {error}") from error
@@ -119,12 +119,12 @@ class LineDoor:
         except (JournalError, OSError) as error:
             raise _make_disk_error(error) from error
 
-    def answer(self, asked: Ask, by: Sender) -> str:
+    def answer(self, asked: Ask, sender: Sender) -> str:
         """Answer a question from public knowledge, and for a sender who told a hand also from that hand."""
         referee, what, text = self._find_referee(), asked.what, asked.text
         match, game = referee.replay.match, referee.replay.game
         if what == "legal":
-            asker = self._make_source(referee, by, by.seat)
+            asker = self._make_source(referee, sender, sender.seat)
             try:
                 held = self._door.find_held(asker.seat, source=asker)
                 return " ".join(list_following(game, match.state, text, asker.seat, held)) or "-"
@@ -144,7 +144,7 @@ class LineDoor:
         if what == "readings":
             return " ".join(readings(game, match.state))
         try:
-            named = self._find_seat(referee, by.seat)
+            named = self._find_seat(referee, sender.seat)
             if not may_do(game, match.state, text, named):
                 match.read(text, named)
         except Refused as error:
@@ -157,18 +157,18 @@ class LineDoor:
         """Return the highest number of a node's lines that the open match has recorded, None without one."""
         return max((number for number, _ in self._list_sent(node)), default=None)
 
-    def find_done(self, by: Sender) -> int | None:
+    def find_done(self, sender: Sender) -> int | None:
         """Return the record made from a node's line, None if the match has none.
 
         A line about hidden pieces is done again each time, and never recognised by its text.
         """
-        records = [record for sent, record in self._list_sent(by.node) if sent == by.number]
+        records = [record for sent, record in self._list_sent(sender.node) if sent == sender.number]
         if not records or (last := records[-1]).kind is Kind.PRIVATE:
             return None
         if (referee := self._door.library.referee) and last.seq > referee.recorded:
             raise MessageError("busy", "it is being written; send this again later")
-        if all(one.evidence_digest and not has_evidence(one, by.said) for one in records):
-            raise MessageError("reused", f"number {by.number} was another line of yours")
+        if all(one.evidence_digest and not has_evidence(one, sender.said) for one in records):
+            raise MessageError("reused", f"number {sender.number} was another line of yours")
         return last.seq
 
     def _list_sent(self, node: str) -> Iterator[tuple[int, Record]]:
@@ -187,10 +187,10 @@ class LineDoor:
             raise MessageError("disk", _LOST)
         return referee
 
-    def _make_source(self, referee: Referee, by: Sender, seat: str | None) -> Source:
+    def _make_source(self, referee: Referee, sender: Sender, seat: str | None) -> Source:
         # A node may claim a seat that no match has.
-        others = {SEATS.index(letter): voice for letter, voice in by.voices.items() if letter in SEATS}
-        return Source(by.channel, self._find_seat(referee, seat), others, by.name, by.said)
+        others = {SEATS.index(letter): voice for letter, voice in sender.voices.items() if letter in SEATS}
+        return Source(sender.channel, self._find_seat(referee, seat), others, sender.name, sender.said)
 
     def _find_seat(self, referee: Referee, letter: str | None) -> int | None:
         if letter is None:

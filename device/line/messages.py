@@ -327,13 +327,13 @@ def _read_key(args: str) -> Stroke:
 
 
 def _make_reader(kind: str) -> Callable[[str], ScaleMessage]:
-    def parsed(args: str) -> ScaleMessage:
+    def read(args: str) -> ScaleMessage:
         try:
             return telemetry.read(kind, args)
         except ValueError as error:
             raise _make_error(str(error)) from None
 
-    return parsed
+    return read
 
 
 def _read_ask(args: str) -> Ask:

@@ -296,7 +296,7 @@ class LineService:
                 for line in self._lines.values():
                     tasks.create_task(line.session.run(), name=f"line {line.session.name}")
                     line.port.start()
-                    asyncio.get_running_loop().call_later(GREETS_S, line.look)
+                    asyncio.get_running_loop().call_later(GREETS_S, line.check_greeting)
                 await asyncio.get_running_loop().create_future()
         finally:
             await asyncio.gather(*(line.port.close() for line in self._lines.values()))
@@ -315,8 +315,8 @@ class _Line:
     session: Session
     port: Port
 
-    def __init__(self, changed: Callable[[_Line], None]) -> None:
-        self._note_change = changed
+    def __init__(self, note_change: Callable[[_Line], None]) -> None:
+        self._note_change = note_change
 
     @property
     def state(self) -> LineState:
@@ -339,7 +339,7 @@ class _Line:
         (self.session.on_open if online else self.session.on_close)()
         self._note_change(self)
 
-    def look(self) -> None:
+    def check_greeting(self) -> None:
         """Log that nobody is on the line, unless its state says why; opening a port may hang."""
         if self.session.node is None and not self.state.why:
             how = "open" if self.port.online else "not open yet"

@@ -165,14 +165,14 @@ class Session:
                 | messages.Tell()
                 | messages.Stroke() as entry
             ):
-                by = self._make_sender(frame, self._require_node(frame.kind))
-                return await self._do_once(by, frame, entry)
+                sender = self._make_sender(frame, self._require_node(frame.kind))
+                return await self._do_once(sender, frame, entry)
             case Weight() | GatePassed() | Health() as message:
                 self._pass_on(self._require_node("scale"), message)
                 return messages.Ack(frame.seq)
             case messages.Ask(what) as asked:
-                by = self._make_sender(frame, self.node.id if self.node else "")
-                return messages.Answer(what, frame.seq, self._door.answer(asked, by))
+                sender = self._make_sender(frame, self.node.id if self.node else "")
+                return messages.Answer(what, frame.seq, self._door.answer(asked, sender))
             case messages.Ping():
                 return messages.Ack(frame.seq)
             case _:
@@ -194,21 +194,21 @@ class Session:
         self._on_telemetry(ReceivedMessage(node, *messages.write(message), round(now * 1000)))
 
     async def _do_once(
-        self, by: Sender, frame: LineFrame, entry: messages.Entry | messages.Stroke
+        self, sender: Sender, frame: LineFrame, entry: messages.Entry | messages.Stroke
     ) -> messages.Ack | messages.Err:
-        async with self._nodes.get_lock(by.node):
-            if record := self._door.find_done(by):
+        async with self._nodes.get_lock(sender.node):
+            if record := self._door.find_done(sender):
                 return messages.Ack(frame.seq, record)
-            if reply := self._nodes.find_reply(by.node, self.name, frame):
+            if reply := self._nodes.find_reply(sender.node, self.name, frame):
                 return reply
-            last = self._nodes.find_last(by.node) if frame.kind in PRIVATE else self._find_last(by.node)
+            last = (self._nodes.find_last if frame.kind in PRIVATE else self._find_last)(sender.node)
             if last is not None and frame.seq <= last:
                 raise MessageError("reused", f"you were at number {last}; go on from {last + 1}")
             try:
-                reply = messages.Ack(frame.seq, await self._carry_out(entry, by))
+                reply = messages.Ack(frame.seq, await self._carry_out(entry, sender))
             except MessageError as error:
                 reply = messages.Err(frame.seq, error.code, error.text)
-            self._nodes.remember(by.node, self.name, frame, reply)
+            self._nodes.remember(sender.node, self.name, frame, reply)
             return reply
 
     def _find_last(self, node: str) -> int | None:
@@ -216,12 +216,12 @@ class Session:
         numbers = (self._nodes.find_last(node), self._door.find_last(node))
         return max((number for number in numbers if number is not None), default=None)
 
-    async def _carry_out(self, entry: messages.Entry | messages.Stroke, by: Sender) -> int | None:
+    async def _carry_out(self, entry: messages.Entry | messages.Stroke, sender: Sender) -> int | None:
         """Carry out a frame; return the number of its record, None without one."""
         if isinstance(entry, messages.Stroke):
             self._on_key(entry.event)
             return None
-        return await self._door.enter(entry, replace(by, voices=self._nodes.find_voices(by.node)))
+        return await self._door.enter(entry, replace(sender, voices=self._nodes.find_voices(sender.node)))
 
     def _make_sender(self, frame: LineFrame, node: str) -> Sender:
         return Sender(node, self.name, self.seat, frame.seq, f"{frame.kind} {frame.args}".encode())

@@ -47,7 +47,7 @@ from device.match.door import (
     Unconfirmed,
     wait_written,
 )
-from device.match.history import Line, Log, RulingError, place
+from device.match.history import Line, Log, RulingError, find_place
 from device.match.journal import (
     SUFFIX,
     Journal,

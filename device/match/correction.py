@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from device.match.asking import Question
-from device.match.history import Line, place
+from device.match.history import Line, find_place
 from device.match.records import Kind
 from device.match.replay import Replay, Tried
 from device.match.rulings import (
@@ -225,7 +225,7 @@ def _answers(replay: Replay, tried: Tried, line: Line) -> bool:
     """
     if line.seat not in getattr(tried.match.pending, "seats", (None,)):
         return False
-    at = place(replay.history, line.seq)
+    at = find_place(replay.history, line.seq)
     if at is None:
         return isinstance(tried.error, Refused)
     return _name_question(replay.match.branch(at)) == _name_question(tried.match)

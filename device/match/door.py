@@ -19,7 +19,7 @@ from typing import Any, NoReturn, Protocol
 import msgspec
 
 from device.match.correction import Undoable
-from device.match.history import place
+from device.match.history import find_place
 from device.match.library import Library
 from device.match.records import Kind, Record
 from device.match.referee import Closed, Entry, Referee
@@ -134,9 +134,9 @@ class People(Protocol):
     def play(self, referee: Referee) -> None:
         """Show a match that was opened."""
 
-    def ask_to_sit(self, names: Sequence[str], opened: Callable[[], object]) -> bool:
-        """Ask at an event whether this is the table of the players ``names``; after a yes call ``opened``,
-        which opens the match. Elsewhere ask nothing and return False.
+    def ask_to_sit(self, names: Sequence[str], open_match: Callable[[], object]) -> bool:
+        """Ask at an event whether this is the table of the players ``names``, and call ``open_match`` after a
+        yes. Elsewhere ask nothing and return False.
         """
 
     def confirm(self, waiting: Unconfirmed) -> None:
@@ -199,12 +199,12 @@ class MatchDoor:
             self.people.play(referee)
         return referee
 
-    def ask_to_sit(self, header: Header, opened: Callable[[], object]) -> None:
+    def ask_to_sit(self, header: Header, open_match: Callable[[], object]) -> None:
         """Ask people at an event if this is their table, before a match from elsewhere opens; raises
         :class:`Held` if it asked. Does nothing while a match is being played.
         """
         playing = self.library.referee and not self.library.referee.replay.over
-        if self.people and not playing and self.people.ask_to_sit(header.names, opened):
+        if self.people and not playing and self.people.ask_to_sit(header.names, open_match):
             raise Held(said("stopped.held"))
 
     def step(
@@ -474,7 +474,7 @@ class MatchDoor:
         history, points = self.referee.replay.history, self.referee.replay.match.points
         entry = self.referee.rule(*rulings, channel=source.channel, by=by)
         for ruling in rulings:
-            if isinstance(ruling, Amend) and (at := place(history, ruling.record)) is not None:
+            if isinstance(ruling, Amend) and (at := find_place(history, ruling.record)) is not None:
                 self._learn(self.referee.replay, points[at].state, ruling.text, history[at].text)
         return entry
 

@@ -259,7 +259,7 @@ def _apply(lines: list[Line], record: Record, ruled: rulings.Ruling, waived: tup
         return [*lines, Line(record, Adjustment(ruled.seat, ruled.number, ruled.reason, ruled.good))]
     if not isinstance(ruled, rulings.Rollback | rulings.Edit):
         return lines
-    at = place(lines, ruled.record)
+    at = find_place(lines, ruled.record)
     if at is None:
         return lines
     before, line, after = lines[:at], lines[at], lines[at + 1 :]
@@ -278,6 +278,6 @@ def _apply(lines: list[Line], record: Record, ruled: rulings.Ruling, waived: tup
     return [*before, Line(line.record, Step(line.seat, ruled.text, clauses), record.seq), *after]
 
 
-def place(lines: Sequence[Line], seq: int) -> int | None:
+def find_place(lines: Sequence[Line], seq: int) -> int | None:
     """Return the index of the line numbered ``seq``, None if it does not count."""
     return next((at for at, line in enumerate(lines) if line.seq == seq), None)

@@ -22,7 +22,7 @@ import msgspec
 
 from device.match import rulings
 from device.match.correction import CannotUndo, Undoable, list_undoable
-from device.match.history import RulingError, place
+from device.match.history import RulingError, find_place
 from device.match.journal import Journal, JournalError, JournalFull, JournalReadOnly, make_journal_error
 from device.match.records import Draft, Kind, Record, Stamp, place_draft
 from device.match.replay import Replay
@@ -346,11 +346,11 @@ class Referee:
             case rulings.Agree() | rulings.Dispute() if not replay.match.state.termination:
                 raise Closed(said("stopped.not_over"))
             case rulings.Rollback(record):
-                at = place(replay.history, record)
+                at = find_place(replay.history, record)
                 if at is None or not replay.history[at].play:
                     raise Stale(said("stopped.no_step", record=record))
             case rulings.Amend(record) | rulings.Strike(record) | rulings.Insert(record):
-                if place(replay.history, record) is None:
+                if find_place(replay.history, record) is None:
                     raise Stale(said("stopped.no_longer", record=record))
 
     def undo(self, offer: Undoable, *, channel: str) -> Entry:

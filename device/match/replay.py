@@ -16,7 +16,7 @@ from msgspec.structs import replace
 import engines
 from device.errors import DeviceError
 from device.match import rulings
-from device.match.history import Line, Log, RulingError, place
+from device.match.history import Line, Log, RulingError, find_place
 from device.match.journal_text import Reading
 from device.match.records import Draft, Kind, Record, Stamp, is_struck, place_draft, redact
 from device.match.rulings import Amend, Ruling
@@ -268,7 +268,7 @@ class Replay:
         answers: dict[str, Choice] = {}
         stays: dict[str, None] = {}
         lines = self._list_lines(log.copy(ruled))
-        falls = place(lines, rollback.record)
+        falls = find_place(lines, rollback.record)
         match = self._make_match(lines)
         for at, made in enumerate(match.steps):
             fell = falls is not None and at >= falls
@@ -367,8 +367,8 @@ class Replay:
         """
         record = entry.record if isinstance(entry, Line) else entry
         if record.visibility != "public":
-            counts = place(self.history, record.seq) is not None
-            if not counts or place(self.sealed, record.seq) is not None:
+            counts = find_place(self.history, record.seq) is not None
+            if not counts or find_place(self.sealed, record.seq) is not None:
                 return ""
         return entry.text if isinstance(entry, Line) else entry.payload
 

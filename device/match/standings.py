@@ -224,12 +224,12 @@ def to_local(utc_ms: int) -> datetime:
     return datetime.fromtimestamp(utc_ms / 1000).astimezone()
 
 
-def find_together(of: MatchResult, others: Iterable[MatchResult]) -> list[MatchResult]:
-    """Return ``of`` and the matches of the same players on the same evening, in the order of their start.
+def find_together(result: MatchResult, others: Iterable[MatchResult]) -> list[MatchResult]:
+    """Return ``result`` and the matches of the same players on the same evening, in the order of their start.
 
     A match that is there twice (a copy, a recovered file) began at the same moment, and counts once.
     """
-    found = {one.began_ms: one for one in (*others, of) if one.company == of.company}
+    found = {one.began_ms: one for one in (*others, result) if one.company == result.company}
     return sorted(found.values(), key=lambda one: one.began_ms or 0)
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from device.match import rulings
 from device.match.correction import CannotUndo, Undoable
-from device.match.history import Line, Log, place
+from device.match.history import Line, Log, find_place
 from device.match.records import Record
 from device.match.replay import Replay
 from engines.board import Cell
@@ -31,7 +31,7 @@ def tell_numbered(replay: Replay, words: Words, line: Line) -> str:
 def tell_line(replay: Replay, words: Words, line: Line) -> str:
     """Tell an entry in words, as everybody may read it; an entry that no longer counts in its notation."""
     text = replay.write_public(line)
-    at = place(replay.history, line.seq)
+    at = find_place(replay.history, line.seq)
     if at is None or not text:
         return words.by(line.seat, text)
     return words.overruled(words.made(replay.match, at), line.made)
@@ -81,13 +81,13 @@ def find_changes(replay: Replay, seat: int, category: str | None = None) -> list
     return [(line, one) for line, one in changed if category in (None, one.category)]
 
 
-def tell_offer(replay: Replay, words: Words, offer: Undoable, *, done: bool = False) -> str:
-    """Say in a line what an undo would take back, put back or withdraw; with ``done`` in the past tense.
+def tell_offer(replay: Replay, words: Words, offer: Undoable, *, past: bool = False) -> str:
+    """Say in a line what an undo would take back, put back or withdraw; with ``past`` in the past tense.
 
     Call it before the undo, which changes the history.
     """
     if not offer.rulings:
-        key = "undo.redo" if offer.redo else "undo.done" if done else "undo.step"
+        key = "undo.redo" if offer.redo else "undo.done" if past else "undo.step"
         if offer.places:
             return words(
                 key, step=words.texts.by_semicolons(words.made(replay.match, at) for at in offer.places)
@@ -258,10 +258,10 @@ def find_ruling(replay: Replay, at: int, hidden: Set[int] = frozenset()) -> Rule
     if ruling is None or record.seq in hidden:
         return None
 
-    def spots(length: int, *numbers: int) -> tuple[Spot, ...]:
+    def list_spots(length: int, *numbers: int) -> tuple[Spot, ...]:
         with suppress(EngineError):
             tried = replay.try_first(length)
-            places = [place(tried.lines, seq) for seq in numbers if seq not in hidden]
+            places = [find_place(tried.lines, seq) for seq in numbers if seq not in hidden]
             return tuple(Spot(tried.lines[at], tried.match, at) for at in places if at is not None)
         return ()
 
@@ -272,27 +272,27 @@ def find_ruling(replay: Replay, at: int, hidden: Set[int] = frozenset()) -> Rule
     of: Ruled | None = None
     match ruling:
         case rulings.Override() if at + 1 < len(log):
-            was, of = spots(at + 2, log[at + 1].seq), find_ruling(replay, at + 1, hidden)
+            was, of = list_spots(at + 2, log[at + 1].seq), find_ruling(replay, at + 1, hidden)
         case rulings.Rollback(number) | rulings.Strike(number):
-            was = spots(before, number)
+            was = list_spots(before, number)
         case rulings.Amend(number):
-            was, now = spots(before, number), spots(after, number)
+            was, now = list_spots(before, number), list_spots(after, number)
         case rulings.Insert(number):
-            was, now = spots(before, number), spots(after, record.seq)
+            was, now = list_spots(before, number), list_spots(after, record.seq)
         case rulings.Undo(group):
             undone = log.list_group(group)
-            was = spots(before, *(one.seq for one in undone if one.play))
+            was = list_spots(before, *(one.seq for one in undone if one.play))
             if not any(one.play for one in undone):
                 of = find_ruling(replay, log.index(undone[-1]), hidden)
     return Ruled(record, ruling, find_agreed(log, record), was, now, of)
 
 
-def find_agreed(log: Log, of: Record) -> str:
+def find_agreed(log: Log, agreed: Record) -> str:
     """Return who agreed to a record: the last ``by`` before it in its group; "" if nobody is named."""
     who = ""
-    for record in log.list_group(of.group):
+    for record in log.list_group(agreed.group):
         ruling = log.read_ruling(record)
-        if isinstance(ruling, rulings.By) and record.seq < of.seq:
+        if isinstance(ruling, rulings.By) and record.seq < agreed.seq:
             who = ruling.who
     return who
 

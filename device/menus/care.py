@@ -73,16 +73,16 @@ def _make_become_menu(box: Ui, stick: Stick) -> View:
         table, event = stick.become(file)
         return t("stick.became", table=table, event=event)
 
-    def item(file: Path) -> Item:
+    def make_item(file: Path) -> Item:
         take = leave(box, _act_at_stick, box, partial(act, file), "stick.not_become", box.restart)
         asked = ask_sure(box, title, t("stick.become_sure", table=file.stem), title, take)
         return Item(file.stem, partial(ask, box, asked))
 
-    return Menu(box, title, t("stick.become_which"), list(map(item, stick.boxes)))
+    return Menu(box, title, t("stick.become_which"), list(map(make_item, stick.boxes)))
 
 
 def _act_at_stick(
-    box: Ui, act: Callable[[], str], failed: str, then: Callable[[], object] = lambda: None
+    box: Ui, act: Callable[[], str], failed: str, on_success: Callable[[], object] = lambda: None
 ) -> None:
     """Act aside, and tell the outcome, also to people who have gone on meanwhile."""
     t = box.texts
@@ -95,7 +95,7 @@ def _act_at_stick(
         except StickError as error:
             return error
 
-    def done(came: object) -> None:
+    def tell_outcome(came: object) -> None:
         said = t(failed, why=reason(came, t)) if isinstance(came, StickError) else str(came)
         if box.stack[-1] is waiting:
             close(box, waiting)
@@ -104,9 +104,9 @@ def _act_at_stick(
         else:
             box.toast(said, urgent=True)
         if not isinstance(came, StickError):
-            then()
+            on_success()
 
-    box.aside(work, done)
+    box.aside(work, tell_outcome)
 
 
 # The box itself
@@ -156,11 +156,11 @@ def _restore(box: Ui, care: Care) -> None:
     t = box.texts
     title = t("care.restore")
 
-    def chosen(file: str) -> Act:
+    def make_act(file: str) -> Act:
         asked = [(t("care.restore_sure", file=file), title), (t("care.really"), title)]
         return partial(_look, box, care, title, Request("restore", file), asked)
 
-    items = [Item(file.removeprefix("podesta-backup-"), chosen(file)) for file in care.backups]
+    items = [Item(file.removeprefix("podesta-backup-"), make_act(file)) for file in care.backups]
     box.push(Menu(box, title, t("care.restore_which"), items))
 
 
@@ -173,14 +173,14 @@ def _go_back(box: Ui, care: Care) -> None:
 def _reset(box: Ui, care: Care) -> None:
     t = box.texts
 
-    def item(said: str, label: str, *, matches: bool) -> Item:
+    def make_item(said: str, label: str, *, matches: bool) -> Item:
         request, asked = Request("reset", matches=matches), [(t(said), t(label))]
         return Item(t(label), partial(_ask, box, care, t("care.reset"), request, asked))
 
     items = [
         Item(t("undo.keep"), box.pop),
-        item("care.reset_stays", "care.reset_stay", matches=False),
-        item("care.reset_goes", "care.reset_all", matches=True),
+        make_item("care.reset_stays", "care.reset_stay", matches=False),
+        make_item("care.reset_goes", "care.reset_all", matches=True),
     ]
     ask(box, Menu(box, t("care.reset"), t("care.reset_sure"), items))
 
@@ -190,7 +190,7 @@ def _look(box: Ui, care: Care, title: str, request: Request, asked: Sequence[Ask
     waiting = _Looking(box, title, box.texts("care.looking"))
     box.push(waiting)
 
-    def done(why: object) -> None:
+    def go_on(why: object) -> None:
         if waiting not in box.stack:
             return  # people have gone on meanwhile
         close(box, waiting)
@@ -200,7 +200,7 @@ def _look(box: Ui, care: Care, title: str, request: Request, asked: Sequence[Ask
             _ask(box, care, title, request, asked)
         box.on_page()
 
-    box.aside(partial(care.look, request), done)
+    box.aside(partial(care.look, request), go_on)
 
 
 def _say_cannot(box: Ui, title: str, why: object) -> None:
@@ -212,7 +212,7 @@ def _say_cannot(box: Ui, title: str, why: object) -> None:
 def _ask(box: Ui, care: Care, title: str, request: Request, asked: Sequence[Asked]) -> None:
     """Ask one question after the other, then request the action; the service manager may take its time."""
 
-    def refused(why: object) -> None:
+    def tell_refusal(why: object) -> None:
         if why:
             _say_cannot(box, title, why)
             box.on_page()
@@ -221,8 +221,8 @@ def _ask(box: Ui, care: Care, title: str, request: Request, asked: Sequence[Aske
         (said, label), *rest = asked
         ask(box, ask_sure(box, title, said, label, leave(box, _ask, box, care, title, request, rest)))
     elif why := _why_not_now(box):
-        refused(why)
+        tell_refusal(why)
     else:
         box.go_home()
         box.push(TextReader(box, title, box.texts("care.begun")))
-        box.aside(partial(care.ask, request), refused)
+        box.aside(partial(care.ask, request), tell_refusal)

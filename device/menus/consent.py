@@ -31,13 +31,13 @@ ELSEWHERE = "·"
 """Choices on the wheel beside the digit under the cursor."""
 
 
-def unlock(box: Ui, then: Callable[[], None], asked: str = "") -> None:
-    """Ask for the PIN and call ``then`` after the right one, which does what is ``asked``; Back leaves.
+def unlock(box: Ui, act: Callable[[], None], asked: str = "") -> None:
+    """Ask for the PIN and call ``act`` after the right one, which does what is ``asked``; Back leaves.
 
     A page tells people if no PIN is set or none can be tried now.
     """
     if box.judge.is_set:
-        box.push(view := Unlocking(box, then, asked))
+        box.push(view := Unlocking(box, act, asked))
         view.begin()
     else:
         box.push(TextReader(box, box.texts("pin.title"), box.texts("pin.not_set")))
@@ -46,11 +46,11 @@ def unlock(box: Ui, then: Callable[[], None], asked: str = "") -> None:
 class Unlocking(View):
     """The entry of a PIN, digit by digit; Back removes the last one."""
 
-    def __init__(self, box: Ui, then: Callable[[], None], asked: str) -> None:
-        """Ask for the PIN; call ``then`` after the right one."""
+    def __init__(self, box: Ui, act: Callable[[], None], asked: str) -> None:
+        """Ask for the PIN; call ``act`` after the right one."""
         super().__init__(box)
         self.asked = asked
-        self._then = then
+        self._act = act
         self._said = ""
         self._open_at = 0.0  # until then nobody may try
         self._looking = False
@@ -125,13 +125,13 @@ class Unlocking(View):
         self._look(self.box.judge.find_wait_s)
 
     def _look(self, work: Callable[[], object]) -> None:
-        def caught() -> object:
+        def attempt() -> object:
             try:
                 return work()
             except JudgeError as error:
                 return error
 
-        def done(answer: object) -> None:
+        def take(answer: object) -> None:
             self._looking = False
             if self in self.box.stack:  # Back was not pressed meanwhile
                 self._take_answer(answer)
@@ -139,13 +139,13 @@ class Unlocking(View):
 
         self._clear()
         self._looking = True
-        self.box.aside(caught, done)
+        self.box.aside(attempt, take)
 
     def _take_answer(self, answer: object) -> None:
         match answer:
             case Unlocked():
                 close(self.box, self)
-                self._then()
+                self._act()
             case WrongPin(tries_left):
                 self.box.play_refusal()
                 self._said = self.box.texts("pin.wrong", tries=tries_left)
@@ -169,12 +169,12 @@ def watch_match(referee: Referee) -> Callable[[], bool]:
     change nothing.
     """
 
-    def here() -> tuple[object, ...]:
+    def list_affairs() -> tuple[object, ...]:
         affairs = referee.replay.affairs
         return affairs.paused, affairs.call is None, affairs.abandoned, affairs.views
 
-    point, affairs = referee.replay.match.points[-1], here()
-    return lambda: referee.replay.match.points[-1] is not point or here() != affairs
+    point, affairs = referee.replay.match.points[-1], list_affairs()
+    return lambda: referee.replay.match.points[-1] is not point or list_affairs() != affairs
 
 
 class Vote(msgspec.Struct, frozen=True):
@@ -195,16 +195,16 @@ class Consent(View):
     asks_others = True
 
     def __init__(
-        self, box: Ui, what: str, asked: Sequence[Vote], act: Act, declined: Act | None = None
+        self, box: Ui, what: str, asked: Sequence[Vote], act: Act, decline: Act | None = None
     ) -> None:
-        """Ask for consent; call ``act`` after the last yes, ``declined`` after a no and if Back leaves."""
+        """Ask for consent; call ``act`` after the last yes, ``decline`` after a no and if Back leaves."""
         super().__init__(box)
         self.asked = _name_subject(what)
         self._words = box.words
         self._what = what
         self._asked = list(asked)
         self._act = act
-        self._declined = declined
+        self._decline = decline
         self.moved_on = watch_match(box.referee)
         self._reading = True
         self._index = 0  # of the text page, then of the answer
@@ -262,10 +262,10 @@ class Consent(View):
             self._leave()
 
     def _leave(self, why: str = "") -> None:
-        """Leave without a yes: call ``declined`` if given, else say ``why``."""
+        """Leave without a yes: call ``decline`` if given, else say ``why``."""
         close(self.box, self)
-        if self._declined:
-            self._declined()
+        if self._decline:
+            self._decline()
         elif why:
             self.box.toast(why)
 
@@ -276,30 +276,30 @@ def ask(
     act: Callable[[str], None],
     *,
     joint: bool = False,
-    declined: Act | None = None,
+    decline: Act | None = None,
 ) -> None:
     """Show the effect ``what``, ask for consent, and after a yes call ``act`` with the people who agreed.
 
     In a refereed match it first asks for the judge's PIN, and ``act`` gets
     :data:`device.match.rulings.JUDGE`; otherwise it gets the seats' letters. With ``joint`` one question goes
     to everybody at once. After a no, or once the match has moved on, a message says why and ``act`` is not
-    called. After a no, or Back, ``declined`` is called instead if given.
+    called. After a no, or Back, ``decline`` is called instead if given.
     """
     words = box.words
 
     def push(by: str, *asked: Vote) -> None:
-        box.push(Consent(box, what, asked, partial(act, by), declined))
+        box.push(Consent(box, what, asked, partial(act, by), decline))
 
     if box.referee.replay.header.refereed:
         moved_on = watch_match(box.referee)
 
-        def unlocked() -> None:
+        def ask_judge() -> None:
             if moved_on():
                 box.toast(words("consent.moved_on"))
             else:
                 push(JUDGE, Vote(words("consent.judge"), words("consent.not_judge")))
 
-        unlock(box, unlocked, _name_subject(what))
+        unlock(box, ask_judge, _name_subject(what))
         return
     by = "".join(SEATS[: len(words.names)])
     if joint:

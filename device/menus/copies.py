@@ -100,24 +100,24 @@ def open_asked(box: Ui, header: Header) -> None:
             box.open(replace(header, setup=tried))  # which says why not, before anybody has entered a thing
             return
 
-    def then(facts: Facts) -> None:
+    def open_match(facts: Facts) -> None:
         box.open(replace(header, setup=with_facts(facts, setup)))
 
-    ask_facts(box, header.game, setup, then, box.uses)
+    ask_facts(box, header.game, setup, open_match, box.uses)
 
 
-def ask_facts(box: Ui, game: str, setup: Setup, then: Callable[[Facts], None], uses: Iterable[Use]) -> None:
-    """Ask for the facts of the copy that a match with this set-up needs, then call ``then`` with all known
+def ask_facts(box: Ui, game: str, setup: Setup, go_on: Callable[[Facts], None], uses: Iterable[Use]) -> None:
+    """Ask for the facts of the copy that a match with this set-up needs, then call ``go_on`` with all known
     facts.
 
-    With nothing to ask it calls ``then`` at once. If people must enter something, a page first tells how
+    With nothing to ask it calls ``go_on`` at once. If people must enter something, a page first tells how
     much, and that it is kept. ``uses`` are the uses of the facts: the camera's sizes matter only with a
-    camera. Back goes to the question before; from the first it leaves without calling ``then``, but answers
+    camera. Back goes to the question before; from the first it leaves without calling ``go_on``, but answers
     stay.
     """
     file = find_file(box, game)
     loaded = file.load()
-    asking = _Asking(box, file, loaded.facts, to_ask(loaded.facts, setup, uses), then)
+    asking = _Asking(box, file, loaded.facts, to_ask(loaded.facts, setup, uses), go_on)
     if loaded.problems:
         asking.show_text(box.texts("facts.problems"), "\n".join(map(str, loaded.problems)), asking.begin)
     else:
@@ -128,10 +128,10 @@ class _Asking:
     """One round of questions, each a page on top of the one before."""
 
     def __init__(
-        self, box: Ui, file: CopyFile, facts: Facts, queue: list[Fact], then: Callable[[Facts], None]
+        self, box: Ui, file: CopyFile, facts: Facts, queue: list[Fact], go_on: Callable[[Facts], None]
     ) -> None:
         self._box, self._file, self._words = box, file, file.words
-        self._facts, self._queue, self._then = facts, queue, then
+        self._facts, self._queue, self._go_on = facts, queue, go_on
         self._pages: list[View] = []
 
     def _show(self, view: View) -> None:
@@ -139,8 +139,8 @@ class _Asking:
         self._pages.append(view)
         self._box.push(view)
 
-    def show_text(self, title: str, text: str, then: Act) -> None:
-        self._show(Onward(self._box, title, text, then))
+    def show_text(self, title: str, text: str, go_on: Act) -> None:
+        self._show(Onward(self._box, title, text, go_on))
 
     def begin(self) -> None:
         if any(not fact.may_wait and self._facts[fact.name] is None for fact in self._queue):
@@ -154,7 +154,7 @@ class _Asking:
     def ask(self, at: int) -> None:
         if at == len(self._queue):
             close(self._box, *self._pages)
-            self._then(self._facts)
+            self._go_on(self._facts)
             return
         box, words, fact, t = self._box, self._words, self._queue[at], self._box.texts
         title, count, known = words.label(fact), len(self._queue), self._facts.known[fact.name].value
@@ -314,8 +314,8 @@ def make_teaching_menu(box: Ui) -> View:
     return Menu(box, title, box.texts("teach.which"), items)
 
 
-def _ask_sizes(box: Ui, lesson: Lesson, then: Callable[[dict[str, tuple[float, float]]], None]) -> None:
-    """Ask for the unknown sizes, one number after the other, then call ``then`` with all."""
+def _ask_sizes(box: Ui, lesson: Lesson, go_on: Callable[[dict[str, tuple[float, float]]], None]) -> None:
+    """Ask for the unknown sizes, one number after the other, then call ``go_on`` with all."""
     asked = [(name, side) for name in lesson.unknown for side in SIDES]
     entered: list[float] = []
 
@@ -326,7 +326,7 @@ def _ask_sizes(box: Ui, lesson: Lesson, then: Callable[[dict[str, tuple[float, f
     def ask() -> None:
         if len(entered) == len(asked):
             pairs = zip(entered[::2], entered[1::2], strict=True)
-            then(dict(zip(lesson.unknown, pairs, strict=True)))
+            go_on(dict(zip(lesson.unknown, pairs, strict=True)))
             return
         name, side = asked[len(entered)]
         words = find_file(box, lesson.game).words

@@ -121,12 +121,12 @@ class Box(Ui):
         due = [ms for ms in (self._messages.due_ms(), self.stack[-1].due_ms()) if ms is not None]
         return min(due, default=None)
 
-    def header(self, left: str = "", *, beside: bool = True) -> PageHeader:
-        """Return a page's header: ``left``, with ``beside`` a match's scores, and the last entry's state."""
+    def header(self, left: str = "", *, scores: bool = True) -> PageHeader:
+        """Return a page's header: ``left``, with ``scores`` a match's scores, and the last entry's state."""
         referee = self.library.referee
         mark, right, own = HeaderMark.NONE, "", ""
         if referee:
-            if beside and any(isinstance(view, Play) for view in self.stack):
+            if scores and any(isinstance(view, Play) for view in self.stack):
                 label, points = find_running(referee.replay)
                 line = partial(score_line, referee.replay.names, points)
                 named = f"{self.game_texts[referee.replay.header.game](label)} " if label else ""
@@ -299,30 +299,30 @@ class Box(Ui):
         if play:
             match = play.match
 
-            def asks(words: Words) -> str:
+            def tell(words: Words) -> str:
                 step = words.would(match, waiting.seat, waiting.text)
                 return waiting.says or words("confirm.ask", step=step)
 
-            self.push(ConfirmingEntry(self, play.words, asks, waiting, play.words.names))
+            self.push(ConfirmingEntry(self, play.words, tell, waiting, play.words.names))
         elif waiting.says and not self._unsettled:
             self.push(ConfirmingEntry(self, self.texts, lambda _: waiting.says, waiting, ()))
         self.on_page()
 
-    def ask_to_sit(self, names: Sequence[str], opened: Callable[[], object]) -> bool:
+    def ask_to_sit(self, names: Sequence[str], open_match: Callable[[], object]) -> bool:
         """Ask at an event whether this is the table of the players ``names``, before a match from elsewhere
         begins. A no leads to the form of a new match. Elsewhere ask nothing and return False.
         """
         if not self.round:
             return False
 
-        def play() -> Referee:
-            opened()
+        def start() -> Referee:
+            open_match()
             return self.door.referee
 
         earlier = next((view for view in self.stack if isinstance(view, YourTable)), None)
         if earlier:
             del self.stack[self.stack.index(earlier) :]
-        ask(self, YourTable(self, names, partial(self._try, play), lambda: self.push(resume_form(self))))
+        ask(self, YourTable(self, names, partial(self._try, start), lambda: self.push(resume_form(self))))
         self.on_page()
         return True
 

@@ -24,8 +24,8 @@ from device.match import (
     Strike,
     Tried,
     find_likeliest,
+    find_place,
     list_alternatives,
-    place,
     tell_line,
     tell_numbered,
 )
@@ -101,7 +101,7 @@ class Correcting:
 
     def correct(self, line: Line) -> None:
         """Ask what an entry should have been; with a pending draft, ask what to do with that."""
-        at = place(self.replay.history, line.seq)
+        at = find_place(self.replay.history, line.seq)
         if self.draft.edits:
             self._keep()
         elif at is None:
@@ -150,7 +150,7 @@ class Correcting:
         """Ask what to do with a draft that nobody agreed to yet: continue it, or give it up."""
         words, box = self.words, self.box
 
-        def later() -> None:
+        def put_off() -> None:
             box.show_match()
             box.toast(words("correct.later"))
 
@@ -160,19 +160,19 @@ class Correcting:
             self._give_up(),
         ]
         box.show_match()
-        box.push(Menu(box, words("correct.draft"), words("correct.kept"), items, 0, later))
+        box.push(Menu(box, words("correct.draft"), words("correct.kept"), items, 0, put_off))
 
     def _give_up(self) -> Item:
         """Return the line that leaves without a correction, and gives up a draft."""
         begun = bool(self.draft.edits)
 
-        def act() -> None:
+        def give_up() -> None:
             self.box.draft = None
             self.box.show_match()
             if begun:
                 self.box.toast(self.words("correct.given_up"))
 
-        return Item(self.words("correct.give_up" if begun else "correct.leave"), act)
+        return Item(self.words("correct.give_up" if begun else "correct.leave"), give_up)
 
     def _choose_another(self) -> None:
         """Ask which other entry was wrong, in the match that the draft makes."""
@@ -210,21 +210,21 @@ class Correcting:
             with suppress(EngineError):  # an edit of the draft may have changed what fits there
                 was = match.read(line.text, line.seat, line.made.waived).choices
 
-        def whole(step: Question) -> None:
+        def take_step(step: Question) -> None:
             if step.choices == was and not step.waived:
                 self.box.toast(self.words("correct.same"))
                 return
 
-            def given(*reason: str) -> None:
+            def add(*reason: str) -> None:
                 self._edit(edit, line, step.seat, step.text, *(Override(step.waived, why) for why in reason))
 
             if step.waived:
-                self.box.push(make_reason_menu(self.box, "override", given))
+                self.box.push(make_reason_menu(self.box, "override", add))
             else:
-                given()
+                add()
 
         seat = line.seat if edit == self.draft.amend else None
-        return show(self.box, AnotherStep, match, whole, was, seat)
+        return show(self.box, AnotherStep, match, take_step, was, seat)
 
     def _edit(self, edit: Callable[..., object], *given: object) -> None:
         edit(*given)
@@ -247,7 +247,7 @@ class Correcting:
             box.push(TextReader(box, self._tell_title(stuck), why, HeaderMark.REFUSED))
             return
         what = self._tell_effect(tried)
-        consent.ask(box, what, self._record, joint=True, declined=self._keep)
+        consent.ask(box, what, self._record, joint=True, decline=self._keep)
 
     def _tell_stuck(self, tried: Tried, stuck: Line) -> str:
         """Say which entry no longer fits, and why."""
@@ -306,7 +306,7 @@ class Correcting:
         return self.words.would_say(tried.match.branch(at), line.seat, line.text, waived)
 
     def _tell_entry(self, seq: int) -> str:
-        at = place(self.replay.history, seq)
+        at = find_place(self.replay.history, seq)
         return tell_numbered(self.replay, self.words, self.replay.history[at]) if at is not None else str(seq)
 
     def _record(self, by: str) -> None:
@@ -323,10 +323,10 @@ class Correcting:
 class AnotherStep(StepView):
     """A step put together at an earlier point of the match."""
 
-    def __init__(self, box: Ui, match: Match, whole: StepTaker, was: Choices, seat: int | None) -> None:
+    def __init__(self, box: Ui, match: Match, take_step: StepTaker, was: Choices, seat: int | None) -> None:
         """Ask ``seat`` for a step where ``match`` stands, the cursor on what it ``was``."""
         super().__init__(box)
-        self._match, self._whole, self._was = match, whole, was
+        self._match, self._take_step, self._was = match, take_step, was
         self.drafts, self.revealed = [Question.at(match.game, match.state, seat=seat)], match.state
         self.restart_question()
 
@@ -344,4 +344,4 @@ class AnotherStep(StepView):
 
     def take_step(self, step: Question) -> None:
         """Hand the step over."""
-        self._whole(step)
+        self._take_step(step)

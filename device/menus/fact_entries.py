@@ -25,7 +25,7 @@ from engines.facts import Fact, Facts, contradictions_with, list_limits
 Take = Callable[[Any], None]
 Rows = tuple[int, ...]
 """The number of hexes in each row of a board."""
-Fits = Callable[[Any], str]
+Refuse = Callable[[Any], str]
 """A function that returns the reason why a raw value cannot be, in words; empty if it can."""
 
 WHEEL = 60
@@ -49,10 +49,10 @@ def enter(
     """
     was = None if value is None else raw(fact.kind, value)
 
-    def fits(data: Any) -> str:
+    def refuse(data: Any) -> str:
         return words.wrong_with(contradictions_with(facts, fact.name, fit(fact.kind, data)))
 
-    _enter(Wanted(box, words, fact, facts, words.label(fact), fact.kind, take, fits, sure), was)
+    _enter(Wanted(box, words, fact, facts, words.label(fact), fact.kind, take, refuse, sure), was)
 
 
 def enter_number(box: Ui, words: FactWords, title: str, kind: Kind, take: Take) -> None:
@@ -75,7 +75,7 @@ def toward(stack: Sequence[View], data: Any) -> int | None:
 
 class Wanted(msgspec.Struct, frozen=True):
     """A value to ask for: a fact or a part of it, named ``title`` in the header; ``take`` gets it raw, once
-    it ``fits``.
+    ``refuse`` has no reason against it.
     """
 
     box: Ui
@@ -85,7 +85,7 @@ class Wanted(msgspec.Struct, frozen=True):
     title: str
     kind: Kind
     take: Take
-    fits: Fits
+    refuse: Refuse
     sure: bool = True
 
     def finish(self, data: Any, *views: View) -> None:
@@ -97,7 +97,7 @@ class Wanted(msgspec.Struct, frozen=True):
             domain = self.words.expected(self.kind, got)
             why = self.words.texts("facts.wrong.value", domain=domain, got=got)
         else:
-            why = self.fits(value)
+            why = self.refuse(value)
         if why:
             self.box.play_refusal()
             self.box.toast(why, urgent=True)
@@ -107,7 +107,7 @@ class Wanted(msgspec.Struct, frozen=True):
 
     def begin(self, choices: Sequence[Any], first: int) -> int:
         """Return the index of the choice to begin with: the first that fits, from ``first`` on."""
-        fitting = (at for at in range(first, len(choices)) if not self.fits(choices[at]))
+        fitting = (at for at in range(first, len(choices)) if not self.refuse(choices[at]))
         return next(fitting, first)
 
 
@@ -145,15 +145,15 @@ def _enter_cell(asked: Wanted, prompt: str, words: Sequence[str], was: str) -> N
     box = asked.box
     columns = list(dict.fromkeys(word[0] for word in words))
 
-    def in_column(column: str, wheel: View) -> None:
-        def both(row: str, beside: View) -> None:
+    def ask_row(column: str, wheel: View) -> None:
+        def finish(row: str, beside: View) -> None:
             asked.finish(column + row, wheel, beside)
 
         rows = [word[1:] for word in words if word[0] == column]
         at = rows.index(was[1:]) if was[1:] in rows else 0
-        box.push(FigureWheel(box, asked.title, f"{column}…", rows, at, both))
+        box.push(FigureWheel(box, asked.title, f"{column}…", rows, at, finish))
 
-    box.push(FigureWheel(box, asked.title, prompt, columns, columns.index(was[0]), in_column))
+    box.push(FigureWheel(box, asked.title, prompt, columns, columns.index(was[0]), ask_row))
 
 
 class Naming(Menu):
@@ -163,7 +163,7 @@ class Naming(Menu):
         """List ``words``; ``at`` is the index of the word to begin with."""
         self._words = words
         items = [
-            Item(asked.words.called(asked.kind, word), partial(asked.finish, word, self), asked.fits(word))
+            Item(asked.words.called(asked.kind, word), partial(asked.finish, word, self), asked.refuse(word))
             for word in words
         ]
         super().__init__(asked.box, asked.title, "", items, at)
@@ -314,8 +314,8 @@ class Parts(Menu):
         self._asking = at
         title, kind = self._part(at)
         was = next(iter(self._values[at:]), None)
-        fits = partial(self._find_fault, at)
-        _enter(replace(self._asked, title=title, kind=kind, take=take, fits=fits), was)
+        refuse = partial(self._find_fault, at)
+        _enter(replace(self._asked, title=title, kind=kind, take=take, refuse=refuse), was)
 
     def _make_act(self, at: int) -> Act:
         """Return the act of a line: enter the part again; an item of a list can also be removed."""

@@ -104,10 +104,10 @@ def list_odometer_items(box: Ui, replay: Replay, words: Words) -> list[Item]:
         return []
     title = words("odometer.title")
 
-    def told_now(box: Ui) -> TextReader:
+    def make_page(box: Ui) -> TextReader:
         return TextReader(box, title, "\n".join(words.labels(tell_odometer([replay.match]))))
 
-    return [Item(title, show(box, told_now))]
+    return [Item(title, show(box, make_page))]
 
 
 def make_steps_menu(box: Ui, replay: Replay, words: Words) -> View:

@@ -81,18 +81,18 @@ class Play(StepView):
     def _try(self, choice: Choice) -> None:
         """Record a choice; warn people first of counts that a scale contradicts."""
 
-        def made() -> None:
+        def make_choice() -> None:
             self.box.show_match()
             super(Play, self)._try(choice)
 
         if not (miscounted := self.box.door.find_miscount(choice)):
-            made()
+            make_choice()
             return
         number, entered = miscounted
         told = (self.words(f"reading.{key}", number=number, entered=entered) for key in ("otherwise", "same"))
         text = self.words.texts.sentences(told)
         self.box.play_refusal()
-        self.box.push(Onward(self.box, self.words("reading.title"), text, made))
+        self.box.push(Onward(self.box, self.words("reading.title"), text, make_choice))
 
     def _make_result_table(self) -> FigureSheet:
         table = make_score_table(self.box, self.referee.replay, self.words)
@@ -313,20 +313,20 @@ class ConfirmingEntry(Menu):
         self,
         box: Ui,
         words: Callable[..., str],
-        asks: Callable[[Any], str],
+        tell: Callable[[Any], str],
         waiting: Unconfirmed,
         names: Sequence[str],
     ) -> None:
-        """Ask about a waiting entry; ``asks`` tells it in the words of any language, ``names`` are the
+        """Ask about a waiting entry; ``tell`` tells it in the words of any language, ``names`` are the
         players.
         """
         other = waiting.policy == "other" and waiting.seat is not None
         self.whom = ((waiting.seat or 0) + 1) % len(names) if other else None
-        self.asks = asks
+        self.tell = tell
         self._waiting = waiting
         items = [Item(words("confirm.yes"), self.accept), Item(words("confirm.no"), self.decline)]
         super().__init__(
-            box, words("confirm.title") if self.whom is None else names[self.whom], asks(words), items
+            box, words("confirm.title") if self.whom is None else names[self.whom], tell(words), items
         )
         self.asked = self.prompt
         self.asks_others = waiting.policy == "other"

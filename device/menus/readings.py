@@ -204,13 +204,13 @@ def _make_question_menu(box: Ui, play: Play, proposal: Proposal, asked: Unclear)
     """Ask the sensor's question beside its picture or, without one, beside the board."""
     words = play.words
 
-    def answered(meaning: Interpretation) -> None:
+    def answer(meaning: Interpretation) -> None:
         # A person has answered: no doubt remains.
         box.door.unchanged += meaning == Exact(())
         box.door.propose(replace(proposal, meaning=meaning, confidence=1.0, asked=None, crop=b""))
 
     items = [
-        Item(tell_cell(words, board, asked.cell), partial(answered, meaning))
+        Item(tell_cell(words, board, asked.cell), partial(answer, meaning))
         for board, meaning in asked.answers
     ]
     items.append(Item(words("grid.neither"), box.pop))

@@ -151,20 +151,20 @@ def _make_groups_menu(box: Ui, replay: Replay, words: Words, seat: int) -> View:
         now[one.category] = now.get(one.category, 0) + one.points
     counted = dict.fromkeys((*replay.game.scoring.counted(replay.match.state), *now))
 
-    def open_(categories: Sequence[str], *, short: bool) -> list[Item]:
-        return [row(*each) for each in headings(replay.game, categories, short=short)]
+    def list_rows(categories: Sequence[str], *, short: bool) -> list[Item]:
+        return [make_row(*each) for each in headings(replay.game, categories, short=short)]
 
-    def row(heading: str, categories: Sequence[str]) -> Item:
+    def make_row(heading: str, categories: Sequence[str]) -> Item:
         label = words(heading)
         text = f"{label} {sum(now[each] for each in categories)}"
         if len(categories) == 1:
             told = _tell_gains(replay, words, find_changes(replay, seat, categories[0]))
             return Item(text, read(box, label, told))
-        return Item(text, show(box, Menu, words("why.head"), text, open_(categories, short=False)))
+        return Item(text, show(box, Menu, words("why.head"), text, list_rows(categories, short=False)))
 
     every = read(box, words.name(seat), _tell_gains(replay, words, changed))
     items = [Item(f"{words('why.all')} {sum(now.values())}", every)]
-    items += open_([category for category in counted if category in now], short=True)
+    items += list_rows([category for category in counted if category in now], short=True)
     return Menu(box, words("why.head"), words("why.which", name=words.name(seat)), items)
 
 

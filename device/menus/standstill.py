@@ -243,9 +243,9 @@ class JudgesWord(Consent):
     def __init__(self, box: Ui, judge: str, ruling: Ruling, source: Source) -> None:
         self.source, words = source, box.words
         vote = Vote(words("consent.all"), words("consent.not_all"))
-        agreed = partial(self._record_word, judge, ruling)
-        declined = partial(self._rule, Call(words.texts.original("reason.declined.word")))
-        super().__init__(box, _tell_word(box, judge, ruling), [vote], agreed, declined)
+        agree = partial(self._record_word, judge, ruling)
+        decline = partial(self._rule, Call(words.texts.original("reason.declined.word")))
+        super().__init__(box, _tell_word(box, judge, ruling), [vote], agree, decline)
 
     def back(self) -> None:
         """Go from the question to the text, in the text a page back; on the first page stay."""

@@ -189,7 +189,7 @@ class StepView(View):
         words, question = self.words, self.question
         actor = words.name(question.seat) if question.sealed and not self.covered else words.actor(pending)
         said = words.said(question.before, question.choices) if question.choices else ""
-        return self.box.header(f"{actor}: {said}" if said else actor, beside=not said)
+        return self.box.header(f"{actor}: {said}" if said else actor, scores=not said)
 
     @property
     def covered(self) -> bool:
@@ -258,13 +258,13 @@ class StepView(View):
         """Take the choices of one stop; one Back steps out of them all."""
         depth, begun = len(self.drafts), len(self.question.choices)
 
-        def made() -> tuple[Choice, ...]:
+        def list_made() -> tuple[Choice, ...]:
             return self.question.choices[begun:]
 
         for number, choice in enumerate(choices):
-            if made() == choices[:number]:  # else the last one has forced it already, or ended the step
+            if list_made() == choices[:number]:  # else the last one has forced it already, or ended the step
                 self.choose(choice)
-        if made()[: len(choices)] == choices:
+        if list_made()[: len(choices)] == choices:
             del self.drafts[depth:-1]
 
     def count_detents(self, choices: Sequence[Choice]) -> int:

@@ -264,8 +264,8 @@ class Ui:
 
     # Defined by Box, which knows the views
 
-    def header(self, left: str = "", *, beside: bool = True) -> PageHeader:
-        """Return the header of a page: ``left`` is its title; with ``beside`` it has the scores."""
+    def header(self, left: str = "", *, scores: bool = True) -> PageHeader:
+        """Return the header of a page: ``left`` is its title; with ``scores`` it has the scores."""
         raise NotImplementedError
 
     def toast(self, text: str, *, urgent: bool = False, about: str = "") -> None:

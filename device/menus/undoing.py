@@ -25,9 +25,9 @@ from device.match import (
     find_hidden,
     find_last_ruling,
     find_last_step,
+    find_place,
     find_ruling,
     list_scores,
-    place,
     tell_no_undo,
     tell_numbered,
     tell_offer,
@@ -54,7 +54,7 @@ def make_undo_menu(box: Ui, drop: Callable[[], None], dropped: str) -> Menu:
         drop()
         attempt(box, lambda: box.door.undo(offer, source=KEYS))
 
-    def agreed(offer: Undoable) -> None:
+    def ask_consent(offer: Undoable) -> None:
         hidden = find_hidden(replay.log, PUBLIC, replay)
         told = (find_ruling(replay, one.seq - 1, hidden) for one in replay.log.list_group(offer.group))
         said = (replace(one, by="").tell(words) for one in told if one and one.ruling in offer.rulings)
@@ -72,7 +72,7 @@ def make_undo_menu(box: Ui, drop: Callable[[], None], dropped: str) -> Menu:
     if ruling is None:
         second = Item(words("undo.again"), why=words("undo.none"))
     else:
-        act = undo if ruling.redo else agreed
+        act = undo if ruling.redo else ask_consent
         second = Item(tell_offer(replay, words, ruling), leave(box, act, ruling))
     why = "" if any(line.play for line in replay.history) else words("undo.nothing")
     why = words("undo.abandoned") if replay.abandoned else why
@@ -107,11 +107,11 @@ def _ask_consent(box: Ui, line: Line) -> None:
         box.toast(box.words("rollback.gone"))
         return
 
-    def agreed(by: str) -> None:
+    def roll_back(by: str) -> None:
         if attempt(box, lambda: box.door.rule(Rollback(line.seq), source=KEYS, by=by)):
             box.show_match()
 
-    consent.ask(box, what, agreed)
+    consent.ask(box, what, roll_back)
 
 
 def tell_rollback(box: Ui, line: Line) -> str:
@@ -120,7 +120,7 @@ def tell_rollback(box: Ui, line: Line) -> str:
     Raises EngineError if the remaining entries would not fit.
     """
     words, replay = box.words, box.referee.replay
-    at = place(replay.history, line.seq)
+    at = find_place(replay.history, line.seq)
     if at is None:
         return ""
     tried = replay.try_rulings([Rollback(line.seq)])
@@ -166,11 +166,11 @@ def ask_adjustment(box: Ui) -> None:
     """Ask whose points change."""
     title = box.words(f"category.{ADJUSTMENT}")
 
-    def wheel(box: Ui, seat: int) -> View:
+    def make_wheel(box: Ui, seat: int) -> View:
         prompt = box.words("adjust.points", name=box.words.name(seat))
         return _make_amount_wheel(box, (title, prompt), POINTS, partial(Adjust, seat))
 
-    box.push(_ask_player(box, title, box.words("adjust.whose"), wheel))
+    box.push(_ask_player(box, title, box.words("adjust.whose"), make_wheel))
 
 
 def list_giving_items(box: Ui) -> list[Item]:
@@ -179,28 +179,28 @@ def list_giving_items(box: Ui) -> list[Item]:
     goods = partial(match.game.rules.goods, match.state)
     title = words("give.head")
 
-    def which(box: Ui, seat: int) -> View:
+    def make_menu(box: Ui, seat: int) -> View:
         found = [good for good in goods(seat) if good.there or good.left]
-        items = [Item(words(f"given.{good.name}"), show(box, number, seat, good)) for good in found]
+        items = [Item(words(f"given.{good.name}"), show(box, make_wheel, seat, good)) for good in found]
         return Menu(box, title, words("give.which", name=words.name(seat)), items)
 
-    def number(box: Ui, seat: int, good: Good) -> View:
+    def make_wheel(box: Ui, seat: int, good: Good) -> View:
         prompt = words.texts("give.number", good=words(f"given.{good.name}"))
         least, most = -min(good.there, MOST_BY_HAND), min(good.left, MOST_BY_HAND)
         amounts = [n for n in range(least, most + 1) if n]
 
-        def made(n: int, reason: str) -> Give:
+        def make_gift(n: int, reason: str) -> Give:
             return Give(seat, n, good.name, reason)
 
-        return _make_amount_wheel(box, (title, prompt), amounts, made, "give")
+        return _make_amount_wheel(box, (title, prompt), amounts, make_gift, "give")
 
-    whose = show(box, _ask_player, title, words("give.whose"), which)
+    whose = show(box, _ask_player, title, words("give.whose"), make_menu)
     return [Item(words("give.title"), whose)] if goods(0) else []
 
 
-def _ask_player(box: Ui, title: str, prompt: str, of: Callable[[Ui, int], View]) -> Menu:
-    """Ask which player it is about; ``of`` makes the next view for that player."""
-    items = [Item(name, show(box, of, seat)) for seat, name in enumerate(box.words.names)]
+def _ask_player(box: Ui, title: str, prompt: str, make_view: Callable[[Ui, int], View]) -> Menu:
+    """Ask which player it is about; ``make_view`` makes the next view for that player."""
+    items = [Item(name, show(box, make_view, seat)) for seat, name in enumerate(box.words.names)]
     return Menu(box, title, prompt, items)
 
 
@@ -208,24 +208,24 @@ def _make_amount_wheel(
     box: Ui,
     asked: tuple[str, str],
     amounts: Sequence[int],
-    made: MakeRuling,
+    make: MakeRuling,
     why: str = "adjust",
 ) -> View:
     """Return the wheel of amounts, below 0 to take; then ask why, and for consent. ``asked`` are title and
     prompt; ``why`` names the list of reasons.
     """
 
-    def given(number: str, reason: str) -> None:
-        ruling, said = made(int(number), reason), box.words("give.cannot") if why == "give" else ""
+    def ask_consent(number: str, reason: str) -> None:
+        ruling, said = make(int(number), reason), box.words("give.cannot") if why == "give" else ""
         if what := attempt(box, lambda: tell_effect(box, ruling), said):
-            consent.ask(box, what, partial(agreed, ruling))
+            consent.ask(box, what, partial(record, ruling))
 
-    def agreed(ruling: Adjust | Give, by: str) -> None:
+    def record(ruling: Adjust | Give, by: str) -> None:
         if attempt(box, lambda: box.door.rule(ruling, source=KEYS, by=by)):
             box.show_match()
 
     def take(number: str, _: View) -> None:
-        box.push(make_reason_menu(box, why, partial(given, number)))
+        box.push(make_reason_menu(box, why, partial(ask_consent, number)))
 
     at = amounts.index(1) if 1 in amounts else len(amounts) - 1
     return FigureWheel(box, *asked, [f"{number:+d}" for number in amounts], at, take)

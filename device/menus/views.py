@@ -27,13 +27,13 @@ def close(box: Ui, *views: View) -> None:
     box.stack[:] = [view for view in box.stack if view not in views]
 
 
-def attempt(box: Ui, act: Callable[[], T], said: str = "") -> T | None:
-    """Return the result of ``act``; on the referee's refusal show its reason, or ``said``; return None."""
+def attempt(box: Ui, act: Callable[[], T], refusal: str = "") -> T | None:
+    """Return the result of ``act``; on the referee's refusal show its reason, or ``refusal``; return None."""
     try:
         return act()
     except (EngineError, RulingError) as error:
         box.play_refusal()
-        box.toast(said or reason(error, box.texts), urgent=True)
+        box.toast(refusal or reason(error, box.texts), urgent=True)
         return None
 
 
@@ -55,15 +55,15 @@ class Menu(View):
         prompt: str,
         items: Sequence[Item],
         index: int = 0,
-        away: Act | None = None,
+        on_back: Act | None = None,
     ) -> None:
-        """List ``items``, the cursor on ``index``; Back calls ``away``, or just leaves."""
+        """List ``items``, the cursor on ``index``; Back calls ``on_back``, or just leaves."""
         super().__init__(box)
         self.title = title
         self.prompt = prompt
         self.items = list(items)
         self.index = index
-        self._away = away
+        self._on_back = on_back
 
     def look(self) -> None:
         """Update the lines before a page and a key, if they depend on what may change meanwhile."""
@@ -99,22 +99,22 @@ class Menu(View):
             item.act()
 
     def back(self) -> None:
-        """Leave, or call ``away``."""
-        (self._away or super().back)()
+        """Leave, or call ``on_back``."""
+        (self._on_back or super().back)()
 
 
 class LiveMenu(Menu):
     """A menu renewed for each page and key: its lines depend on what may change meanwhile."""
 
-    def __init__(self, box: Ui, title: str, listed: Callable[[], tuple[str, Sequence[Item]]]) -> None:
-        """List what ``listed`` returns: the prompt and the lines."""
+    def __init__(self, box: Ui, title: str, list_lines: Callable[[], tuple[str, Sequence[Item]]]) -> None:
+        """List what ``list_lines`` returns: the prompt and the lines."""
         super().__init__(box, title, "", [])
-        self._listed = listed
+        self._list = list_lines
         self.look()
 
     def look(self) -> None:
         """Update the list."""
-        self.prompt, items = self._listed()
+        self.prompt, items = self._list()
         self.items = list(items)
         self.index = min(self.index, len(self.items) - 1)
 
@@ -285,19 +285,19 @@ def read(box: Ui, title: str, text: str) -> Act:
     return show(box, TextReader, title, text)
 
 
-def ask_sure(box: Ui, title: str, said: str, yes: str, act: Act) -> Menu:
+def ask_sure(box: Ui, title: str, prompt: str, yes: str, act: Act) -> Menu:
     """Return the question before ``act``, which must also leave it; the cursor starts on not doing it."""
-    return Menu(box, title, said, [Item(box.texts("undo.keep"), box.pop), Item(yes, act)])
+    return Menu(box, title, prompt, [Item(box.texts("undo.keep"), box.pop), Item(yes, act)])
 
 
 def leave(box: Ui, act: Callable[..., object], *given: object) -> Act:
     """Return an act that leaves the view on top, then calls ``act(*given)``."""
 
-    def done() -> None:
+    def leave_and_act() -> None:
         box.pop()
         act(*given)
 
-    return done
+    return leave_and_act
 
 
 def ask(box: Ui, view: View) -> None:

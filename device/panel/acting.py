@@ -231,7 +231,7 @@ class Acting:
         if offer is None:
             raise Stale(said("stopped.stale"))
         words = self._voices.words(request.cookies, replay)
-        says, asks = tell_offer(replay, words, offer, done=True), self._voices.box.words(replay)
+        says, asks = tell_offer(replay, words, offer, past=True), self._voices.box.words(replay)
         source = self._phones.make_source(request, offer.seat)
         await wait_written(self._door.undo(offer, source=source, says=tell_offer(replay, asks, offer)))
         return Recorded(says)

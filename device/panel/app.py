@@ -199,7 +199,7 @@ class _Fingers:
         self._timers: dict[Key, asyncio.TimerHandle] = {}
 
     def list_routes(self) -> list[Route]:
-        acts: tuple[_Act, ...] = (self.press, self.down, self.up, self.turn, self.fault)
+        acts: tuple[_Act, ...] = (self.press, self.down, self.up, self.turn, self.set_fault)
         ways = zip(_ACTING_PATHS, acts, strict=True)
         return [Route(path, partial(_act, act), methods=["POST"]) for path, act in ways]
 
@@ -219,7 +219,7 @@ class _Fingers:
     def turn(self, request: Request) -> Gesture:
         return self._hand.turn(_parse_number(request.path_params["steps"], "steps", -1_000_000, 1_000_000))
 
-    def fault(self, request: Request) -> None:
+    def set_fault(self, request: Request) -> None:
         self._hardware.set_fault(*read_fault(request, self._hardware))
 
     def _let_go(self, key: Key) -> Gesture:

@@ -54,7 +54,7 @@ class Asks(Protocol):
     """An entry that waits for the yes of the seat ``whom``; None is anybody at the box."""
 
     whom: int | None
-    asks: Callable[[Words], str]
+    tell: Callable[[Words], str]
 
 
 class PageRights(msgspec.Struct, frozen=True):
@@ -171,12 +171,12 @@ class Phones:
         name = self._name(request.cookies)
         return Source(f"{PAGE}:{name}", seat=seat, name=name)
 
-    def propose(self, says: str, do: Callable[[], object]) -> NoReturn:
+    def propose(self, says: str, act: Callable[[], object]) -> NoReturn:
         """Ask people at the box, in the words ``says``, before doing it; raises the RequestError that tells
         so.
         """
         try:
-            self._door.ask_people(Unconfirmed("", None, "ask", do, says))
+            self._door.ask_people(Unconfirmed("", None, "ask", act, says))
         except Held as held:
             raise RequestError(409, said("stopped.held")) from held
 
@@ -198,7 +198,7 @@ class Phones:
         waiting = self._confirming()
         if not waiting or waiting.whom not in seats:
             return ""
-        return waiting.asks(self._voices.words(cookies, self._door.referee.replay))
+        return waiting.tell(self._voices.words(cookies, self._door.referee.replay))
 
     def _check_own_seat(self, request: Request) -> int:
         seat = read_number(request, "seat")

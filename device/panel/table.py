@@ -349,7 +349,7 @@ def _list_parts(replay: Replay, words: Words) -> list[Json]:
     state, scoring, seats = replay.match.state, replay.game.scoring, len(replay.names)
     bookings = scoring.bookings(state)
 
-    def rows(part: int) -> list[Json]:
+    def list_rows(part: int) -> list[Json]:
         ours = [booking for booking in bookings if booking.part == part]
         categories = list(dict.fromkeys([*scoring.counted(state), *(one.category for one in ours)]))
         points = breakdown(ours, categories, seats)
@@ -359,4 +359,4 @@ def _list_parts(replay: Replay, words: Words) -> list[Json]:
         ]
 
     parts = sorted({booking.part for booking in bookings} or {0})
-    return [{"name": words("part", n=part) if part else "", "rows": rows(part)} for part in parts]
+    return [{"name": words("part", n=part) if part else "", "rows": list_rows(part)} for part in parts]

@@ -4,7 +4,7 @@ import secrets
 from random import Random
 
 from device.match.correction import Correction, list_alternatives, list_undoable
-from device.match.history import place
+from device.match.history import find_place
 from device.match.records import Stamp, hash_header, seal
 from device.match.referee import CannotUndo, Closed, Misfit, Referee
 from device.match.replay import Header
@@ -154,7 +154,7 @@ class Ruled:
         if line is None:
             return False
         draft = Correction(self.referee.replay)
-        match = self.referee.replay.match.branch(place(self.referee.replay.history, line.seq))
+        match = self.referee.replay.match.branch(find_place(self.referee.replay.history, line.seq))
         first(draft, line, match)
         for _ in range(12):
             tried = draft.attempt()

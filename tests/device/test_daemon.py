@@ -295,7 +295,7 @@ async def test_the_status_tells_what_people_are_asked_in_the_language_of_who_loo
             here.daemon.door.step("pass", source=Source("line:keypad"))
         assert status()["asking"] == "Asked at the box: William: passes?"
         japanese = box.voices.asked({"language": "ja"})
-        assert status(japanese)["asking"].endswith(box.confirming.asks(japanese.words(box.referee.replay)))
+        assert status(japanese)["asking"].endswith(box.confirming.tell(japanese.words(box.referee.replay)))
         assert "passes" not in status(japanese)["asking"]
         box.confirming.decline()
         assert status()["asking"] == ""
