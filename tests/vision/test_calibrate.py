@@ -208,7 +208,7 @@ def test_boards_seen_straight_are_refused(views, monkeypatch):
     flat = projected(
         boards.SMALL,
         [
-            pose(89.9, 0, 340.0, (boards.A4[0] / 2 - across, boards.A4[1] / 2 - up))
+            pose(81.0, 0, 340.0, (boards.A4[0] / 2 - across, boards.A4[1] / 2 - up))
             for across in (-110.0, -55.0, 0.0, 55.0, 110.0)
             for up in (-75.0, -25.0, 25.0, 75.0)
         ],

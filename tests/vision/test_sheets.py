@@ -50,14 +50,19 @@ def test_below_each_marker_stands_what_it_is_and_above_how_far_from_the_field(ga
         assert ink[round(top - 7 * MM) : round(top - 5 * MM), columns].any() == above
 
 
+def is_cut(page, x, top, height):
+    """Dashes run down the page from the dot at x and top."""
+    line = page.dots[round(top) : round(top + height * MM), round(x) - 2 : round(x) + 3].min(axis=1)
+    return 0.3 < (line < 128).mean() < 0.8
+
+
 def test_markers_are_cut_where_the_field_begins():
     """With a gap of one cell the paper's corner is the field's: the dashes run 4 mm around the marker."""
     (page,) = sheets.markers({"board": (0, 4.0)}, CORNERS, WORDS, dpi=DPI)
     for marker in seen(page):
         left, top = marker.array[0]
         for x in (left - 4 * MM, left + 28 * MM):
-            line = page.dots[round(top) : round(top + 24 * MM), round(x) - 2 : round(x) + 3].min(axis=1)
-            assert 0.3 < (line < 128).mean() < 0.8
+            assert is_cut(page, x, top, 24)
 
 
 def test_triangle_points_at_the_corner_that_touches_the_field():
@@ -102,6 +107,8 @@ def test_strip():
     page = sheets.strip(COLOURS, WORDS, Paper.LETTER, DPI)
     assert inside(page)
     west, north = placed(page, sheets.STRIP)
+    for x in (west - 22.6, west + 122.6):  # a cell beyond the markers
+        assert is_cut(page, x * MM, north * MM, 75)
     slots = sheets.STRIP.slots
     assert slots.shape == (12, 2)
     assert (slots[0] == [12.5, 62.5]).all()

@@ -152,6 +152,10 @@ def test_a_row_of_stacks_that_show_at_one_place_is_short():
     assert search.LayoutSearch._find_row(board, 20, 28, 5) == [(28, 5), (36, 6)]
 
 
+def test_the_spaces_around_one_reach_two_rows_and_one_column():
+    assert search.neighbours(NUMBERS["a1"]) == {NUMBERS[name] for name in ("b1", "a2", "b2", "a3", "b3")}
+
+
 def test_a_change_outdates_what_was_judged_by_the_pixels_it_paints(evidence):
     search_, near, far = held(evidence, BEFORE), NUMBERS["c4"], NUMBERS["h8"]
     search_.options([near, far], lambda cell: range(3))
@@ -272,6 +276,15 @@ def test_a_face_is_as_most_of_it_is_lit():
     assert density[lit].mean() > density[shaded].mean() + 2
 
 
+def test_half_of_a_face_leans_on_its_kind_as_the_whole_does(evidence):
+    off, light = np.array([12.0, 4.0, -4.0]), np.arange(36) < 24
+    middle, wide, grain = (one[0] for one in (evidence._middle, evidence._spread, evidence._grain))
+    seen = np.where(light[:, None], middle + off, middle - off).T.astype(np.float32)
+    found = evidence._find_likelier_half(np.zeros(36, np.intp), seen, light, np.zeros(1, np.int16))
+    weight = 24 / judged.ALIKE * (wide / grain) ** 2
+    assert found[:, 0] == pytest.approx(middle + weight / (weight + 1) * off, abs=0.01)
+
+
 def test_an_even_shadow_on_what_lies_around_costs_only_how_rare_shadows_are():
     """A single dark pixel costs more: nothing around it says that a shadow falls there."""
     shape, usual, light = (120, 120), np.array([60.0, 3.0, 14.0], np.float32), 0.6
@@ -331,4 +344,4 @@ def test_the_more_pixels_a_face_has_the_less_its_kind_says_of_its_colour():
     usual, wide, grain = (np.tile(one, (5, 1)) for one in ((65.0, 0, 0), (10.0, 6, 8), (5.0, 3, 4)))
     light = judged._estimate_colours(sums, usual, wide, grain, judged.ALIKE)[:, 0].tolist()
     assert light == sorted(light, reverse=True)
-    assert (light[0], light[-1]) == (65.0, pytest.approx(40.0, abs=0.1))
+    assert (light[0], light[3], light[-1]) == (65.0, pytest.approx(45.0), pytest.approx(40.0, abs=0.1))
