@@ -66,17 +66,6 @@ def test_a_soft_shadow_is_floor_and_a_sharp_edge_is_an_edge():
     assert np.abs(seen.rise[part(100, 20, 60, 100)]).mean() < 0.1
 
 
-def test_a_shadow_of_a_tint_of_its_own_is_no_piece_once_that_is_known():
-    share = plain()
-    there = part(60, 60, 10, 10)
-    share[there] *= np.array([0.62, 0.5, 0.46], np.float32)
-    seen = find_floor(share, PLAN, PIECE_MM2)
-    inside = part(62, 62, 6, 6)
-    tint = np.median(seen.off[inside].reshape(-1, 2), axis=0)
-    assert weigh_evidence(seen, 0.6)[inside].mean() > 0.9
-    assert weigh_evidence(seen, 0.6, tint)[inside].mean() < 0.3
-
-
 @pytest.mark.parametrize(("step", "bare"), [(1.1, True), (1.15, False)])
 def test_a_step_of_brightness_is_an_edge_from_its_sharpness_on(step, bare):
     share = plain()

@@ -100,6 +100,20 @@ def test_a_piece_is_looked_for_until_it_hardly_differs_from_the_floor(monkeypatc
     assert len(reading.look(picture, LENS, FIELD, sight, sight.pose, KESHI).finding.found) == found
 
 
+@pytest.mark.pictures
+def test_pieces_in_the_towers_shadow_have_the_colours_of_the_others():
+    seen = view()
+    west = [("white", 40, 40, True, 0), ("gray", 40, 70, True, 0), ("beige", 40, 100, False, 20)]
+    east = [(colour, 180 - x, y, flat, turn) for colour, x, y, flat, turn in west]
+
+    def shade(picture):
+        dark = 255 * ((picture[:, :640] / 255.0) ** 2.2 * 0.3) ** (1 / 2.2)
+        picture[220:760, 340:640] = dark[220:760, 340:640].astype(np.uint8)
+
+    found = read(seen, tray(seen, west + east, extra=shade))
+    assert found.counts == {"white": 2, "gray": 2, "beige": 2}
+
+
 def test_two_of_one_colour_that_touch_are_two():
     seen = view()
     pieces = [
@@ -128,17 +142,6 @@ def test_what_hardly_stands_out_from_a_light_floor_may_be_white(monkeypatch, flo
     (red,) = [one for one in found.pieces if np.hypot(one.x_mm - 60, one.y_mm - 60) < 2]
     assert red.colours[COLOURS.index("white")] == pytest.approx(0.8 * mixed, abs=0.01)
     assert found.unseen == unseen
-
-
-@pytest.mark.pictures
-def test_every_single_colour_is_read():
-    seen = view()
-    spots = [(30 + 40 * (n % 4), 30 + 40 * (n // 4)) for n in range(12)]
-    pieces = [
-        (name, x, y, n % 2 == 0, 10 * n) for n, (name, (x, y)) in enumerate(zip(PAINTS, spots, strict=True))
-    ]
-    found = read(seen, tray(seen, pieces))
-    assert found.counts == dict.fromkeys(COLOURS, 1)
 
 
 def cloth(reach):
@@ -227,20 +230,6 @@ def test_a_chequered_floor_is_no_empty_tray(tones):
     assert TrayDoubt.NO_FLOOR in found.doubts
 
 
-@pytest.mark.pictures
-def test_pieces_in_the_towers_shadow_have_the_colours_of_the_others():
-    seen = view()
-    west = [("white", 40, 40, True, 0), ("gray", 40, 70, True, 0), ("beige", 40, 100, False, 20)]
-    east = [(colour, 180 - x, y, flat, turn) for colour, x, y, flat, turn in west]
-
-    def shade(picture):
-        dark = 255 * ((picture[:, :640] / 255.0) ** 2.2 * 0.3) ** (1 / 2.2)
-        picture[220:760, 340:640] = dark[220:760, 340:640].astype(np.uint8)
-
-    found = read(seen, tray(seen, west + east, extra=shade))
-    assert found.counts == {"white": 2, "gray": 2, "beige": 2}
-
-
 @pytest.mark.parametrize(("mixed", "doubts"), [(0.54, ()), (0.56, (TrayDoubt.STACKED,))])
 def test_a_piece_of_two_colours_is_doubted(monkeypatch, mixed, doubts):
     seen, red = view(), (0.04, 0.04, 0.54)
@@ -301,13 +290,3 @@ def test_a_piece_on_a_piece_is_doubted():
         cv2.circle(picture, (round(x), round(y)), 15, (40, 60, 190), -1, cv2.LINE_AA)
 
     assert read(seen, tray(seen, pieces, extra=second)).doubts
-
-
-@pytest.mark.pictures
-def test_a_thin_stick_is_left_over():
-    seen = view()
-
-    def stick(picture):
-        cv2.line(picture, (430, 330), (840, 330), (60, 60, 190), 9, cv2.LINE_AA)
-
-    assert TrayDoubt.LEFT in read(seen, tray(seen, [], extra=stick)).doubts
