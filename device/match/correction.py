@@ -63,8 +63,8 @@ class CannotUndo(Exception):
 class Undoable(msgspec.Struct, frozen=True):
     """A possible undo: the group it takes back, its seat, and its notation (empty while it is sealed).
 
-    ``places`` are those of the steps in the match, none while one is sealed. With ``redo`` the group is
-    itself an undo, and ``text`` is the step that will count again, against clauses that were ``waived``.
+    ``places`` are the indexes of its steps in the match, empty while one is sealed. With ``redo`` the group
+    is an undo, and ``text`` is the step that will count again, against clauses that were ``waived``.
     ``rulings`` are the rulings of the group, if it has no step.
     """
 

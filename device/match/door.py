@@ -43,8 +43,7 @@ from engines.contract import (
     Several,
 )
 from engines.errors import EngineError, Stale
-from engines.readings import Observation, believed, read
-from engines.readings import written as written_as
+from engines.readings import Observation, believed, read, written
 
 Troubles = tuple[Why, ...]
 """Keys of texts, with their figures."""
@@ -207,6 +206,8 @@ class MatchDoor:
         if self.people and not playing and self.people.ask_to_sit(header.names, open_match):
             raise Held(said("stopped.held"))
 
+    # Steps, and who must confirm them
+
     def step(
         self,
         *texts: str,
@@ -267,10 +268,7 @@ class MatchDoor:
     def _ask_about(self, text: str, policy: Policy, source: Source, seat: int | None) -> NoReturn:
         """Ask people about a legal step, and record it after a yes; raises :class:`Held`."""
         step = self.referee.replay.match.read(text, seat).step
-
-        def record() -> None:
-            self.step(text, source=source, seat=seat, confirmed=True)
-
+        record = partial(self.step, text, source=source, seat=seat, confirmed=True)
         self.ask_people(Unconfirmed(step.text, step.seat, policy, record, moved_on=self._watch_match()))
 
     def ask_people(self, waiting: Unconfirmed) -> NoReturn:
@@ -299,6 +297,8 @@ class MatchDoor:
         at = replay.match.points[-1]
         return lambda: replay.abandoned or replay.match.points[-1] is not at
 
+    # The seats of a source
+
     def find_actor(self, source: Source, seat: int | None = None) -> int | None:
         """Return the seat that ``source`` acts for if it names ``seat``; None is the asked seat.
 
@@ -307,9 +307,8 @@ class MatchDoor:
         if source.seat is not None and seat not in (None, source.seat):
             raise NotYours(said("stopped.other_seat", own=SEATS[source.seat], seat=SEATS[seat or 0]))
         actor = source.seat if seat is None else seat
-        if voice := self._find_other_voice(
-            source, (actor,) if actor is not None else self._list_asked_seats()
-        ):
+        seats = self._list_asked_seats() if actor is None else (actor,)
+        if voice := self._find_other_voice(source, seats):
             raise NotYours(voice)
         return actor
 
@@ -321,6 +320,8 @@ class MatchDoor:
         """Return a text naming the other node that speaks for one of ``seats``, or None."""
         taken = next((seat for seat in seats if seat in source.voices), None)
         return None if taken is None else said("status.voice", node=source.voices[taken], seat=SEATS[taken])
+
+    # Readings
 
     async def observe(
         self,
@@ -349,7 +350,7 @@ class MatchDoor:
         # A bare number does not ask people if a fuller reading came since the last step: see `counted`.
         bare = bool(seen.totals) and any(not one.totals for one in self._list_observed(seen.what))
         entry = referee.note(
-            written_as(seen),
+            written(seen),
             channel=source.channel,
             kind=Kind.READING,
             confidence=ordered[0][1],
@@ -393,38 +394,6 @@ class MatchDoor:
         before = next((layout for layout in layouts if layout != now), now)
         return not sight.differences(sight.read(seen.candidates[0][0]), before)
 
-    @property
-    def counted(self) -> Mapping[int, float]:
-        """The chance of each number of things, if the table is asked about them: the last bare number read
-        since the last step. Empty if nobody counted.
-        """
-        referee = self.library.referee
-        pending = referee.replay.match.pending if referee else None
-        if not isinstance(pending, Report):
-            return {}
-        return next((one.totals for one in self._list_observed(pending.question) if one.totals), {})
-
-    def find_miscount(self, choice: Choice) -> tuple[int, int] | None:
-        """Return the number that is hardly in doubt, and the other number that ``choice`` counts.
-
-        None if they are the same, or if there is no such number.
-        """
-        sure = [number for number, chance in self.counted.items() if chance >= SURE]
-        pending = self.referee.replay.match.pending
-        domain = (
-            pending.domain if isinstance(pending, Report) and pending.question == choice.question else None
-        )
-        if not sure or not isinstance(domain, Multiset):
-            return None
-        entered = bags.total(domain.read(choice.token))
-        return None if entered == sure[0] else (sure[0], entered)
-
-    def _list_observed(self, what: str) -> Iterator[Observation]:
-        """Return the observations of ``what`` since the last step, the latest first."""
-        log = self.referee.replay.log
-        since = next((record.seq for record in reversed(log) if record.changes), 0)
-        return (read(record.payload) for record in log.list_readings(what, since))
-
     def propose(self, proposal: Proposal) -> None:
         """Show people a reading; one that finds the table unchanged withdraws an earlier question."""
         if self.people:
@@ -442,6 +411,38 @@ class MatchDoor:
         elif isinstance(meaning, Several):
             chance = max(meaning.chances, default=0.0)
         return chance >= SURE and not proposal.ask and not proposal.why
+
+    @property
+    def counted(self) -> Mapping[int, float]:
+        """The chance of each number of things, if the table is asked about them: the last bare number read
+        since the last step. Empty if nobody counted.
+        """
+        referee = self.library.referee
+        pending = referee.replay.match.pending if referee else None
+        if not isinstance(pending, Report):
+            return {}
+        return next((one.totals for one in self._list_observed(pending.question) if one.totals), {})
+
+    def find_miscount(self, choice: Choice) -> tuple[int, int] | None:
+        """Return the number that is hardly in doubt, and the other number that ``choice`` counts.
+
+        None if they are the same, or if there is no such number.
+        """
+        sure = [number for number, chance in self.counted.items() if chance >= SURE]
+        asked = self.referee.replay.match.pending
+        domain = asked.domain if isinstance(asked, Report) and asked.question == choice.question else None
+        if not sure or not isinstance(domain, Multiset):
+            return None
+        entered = bags.total(domain.read(choice.token))
+        return None if entered == sure[0] else (sure[0], entered)
+
+    def _list_observed(self, what: str) -> Iterator[Observation]:
+        """Return the observations of ``what`` since the last step, the latest first."""
+        log = self.referee.replay.log
+        since = next((record.seq for record in reversed(log) if record.changes), 0)
+        return (read(record.payload) for record in log.list_readings(what, since))
+
+    # Hidden pieces, rulings and remarks
 
     def tell(self, held: str, *, source: Source) -> Entry:
         """Record privately the pieces that the seat of ``source`` holds.
@@ -478,14 +479,6 @@ class MatchDoor:
                 self._learn(self.referee.replay, points[at].state, ruling.text, history[at].text)
         return entry
 
-    def _learn(self, replay: Replay, state: Any, text: str, was: str = "") -> None:
-        """Offer the copy's file the fact that a step told in ``state``, if it told one."""
-        asked = replay.game.rules.pending(state)
-        if isinstance(asked, Report) and isinstance(asked.domain, Printed):
-            tokens = [replay.game.notation.tokens(told)[0] for told in (text, was) if told]
-            header = replay.header
-            self.library.copies.learn(header.game, asked.domain, *tokens, sample=header.sample)
-
     def undo(self, offer: Undoable, *, source: Source, says: str = "") -> Entry:
         """Carry out an offer of :func:`device.match.correction.list_undoable`.
 
@@ -496,6 +489,14 @@ class MatchDoor:
             undo = partial(referee.undo, offer, channel=source.channel)
             self.ask_people(Unconfirmed("", source.seat, "ask", undo, says, self._watch_match()))
         return referee.undo(offer, channel=source.channel)
+
+    def _learn(self, replay: Replay, state: Any, text: str, was: str = "") -> None:
+        """Offer the copy's file the fact that a step told in ``state``, if it told one."""
+        asked = replay.game.rules.pending(state)
+        if isinstance(asked, Report) and isinstance(asked.domain, Printed):
+            tokens = [replay.game.notation.tokens(told)[0] for told in (text, was) if told]
+            header = replay.header
+            self.library.copies.learn(header.game, asked.domain, *tokens, sample=header.sample)
 
     def note(self, text: str, *, source: Source) -> Entry:
         """Record a remark that changes nothing."""

@@ -7,7 +7,7 @@ proves that its owner sits at the table. The phone then keeps a token; the box k
 
     pairings.ask(secret, 1)                  # the box shows pairings.asking.code
     token = pairings.enter(secret, "271828")
-    pairings.seats(token)                    # (1,)
+    pairings.find_seats(token)               # (1,)
 """
 
 from __future__ import annotations
@@ -126,8 +126,8 @@ class Pairings:
     def ask(self, secret: str, seat: int, guest: str = "") -> SeatAsked:
         """Show at the box a code for the phone with this secret, at the address ``guest``.
 
-        So that nobody keeps the others waiting, it raises :class:`PairingError` while another phone asks,
-        after wrong guesses by anybody, and after codes for that address that nobody typed.
+        Raises :class:`PairingError` while another phone asks, after wrong guesses by anybody, and after codes
+        for that address that nobody typed, so that nobody keeps the others waiting.
         """
         now, asking, asker = self._now(), self.asking, _hash(secret)
         if asking and asking.secret != asker:

@@ -75,7 +75,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     """An entry to record, before it has a number, a time and a place in the chain.
 
     ``payload`` is notation text; ``seat`` is the actor, counted from 0, or None; ``confidence_ppm`` runs from
-    0 to 1,000,000. Of ``evidence`` (a picture, a trace) the record keeps only a salted digest.
+    0 to 1,000,000. The record keeps only a salted digest of ``evidence`` (a picture, a trace).
     """
 
     kind: Kind

@@ -212,8 +212,8 @@ class Referee:
 
         If one is refused, none is accepted. ``seat`` makes each, None is the asked seat; ``head`` is the last
         record that the author knows. With an ``override`` a step stands although those clauses forbid it;
-        ``by`` names the people who agreed (:class:`device.match.rulings.By`). Of ``evidence``, for example
-        the words from a line, the record keeps only a digest. Raises :class:`engines.errors.NotationError`,
+        ``by`` names the people who agreed (:class:`device.match.rulings.By`). The record keeps only a digest
+        of ``evidence``, for example the words from a line. Raises :class:`engines.errors.NotationError`,
         :class:`engines.errors.Impossible` or :class:`Closed`; nothing has changed then.
         """
         self._check_playable(head)
@@ -292,7 +292,7 @@ class Referee:
     ) -> Entry:
         """Record a remark or a reading that changes nothing in the game; raises :class:`Closed`.
 
-        Of ``evidence``, for example a picture, the record keeps only a digest.
+        The record keeps only a digest of ``evidence``, for example a picture.
         """
         self._check_settled()
         ppm = round(confidence * 1_000_000)

@@ -118,7 +118,7 @@ Moves = dict[tuple[str, str], Counter[str]]
 def tell_differences(words: Words, before: Any, after: Any) -> list[str]:
     """Say what hands do so that the table of one state becomes that of another: ``move block from e1 to c2``.
 
-    Of a spot where the same pieces lie otherwise (towers, piles), say how they lie.
+    If the same pieces lie otherwise at a spot (towers, piles), say how they lie.
     """
     was, now = lay_out(words, before), lay_out(words, after)
     moves, told = find_moves(was, now), []

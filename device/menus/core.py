@@ -107,20 +107,6 @@ class Box(Ui):
         view.come_in_sight()
         return self._add_news(view)
 
-    def _add_news(self, view: View) -> Page:
-        """Return the page of a view with the news in it, or the news alone."""
-        if not isinstance(view, Play):
-            return view.page()
-        if view.over:
-            return self._news.add_to(view.page())
-        must = tell_out_of_turn(view.words, view.match)
-        return self._news.add_to(view.page(), must, "" if must else tell_about(view.words, view.match))
-
-    def due_ms(self) -> float | None:
-        """Return the time until the page changes by itself, None if it does not."""
-        due = [ms for ms in (self._messages.due_ms(), self.stack[-1].due_ms()) if ms is not None]
-        return min(due, default=None)
-
     def header(self, left: str = "", *, scores: bool = True) -> PageHeader:
         """Return a page's header: ``left``, with ``scores`` a match's scores, and the last entry's state."""
         referee = self.library.referee
@@ -141,6 +127,11 @@ class Box(Ui):
         words = say_header(self.texts)
         return PageHeader(left, right, mark, self.library.simulated, self.warning, sample, own, words=words)
 
+    def due_ms(self) -> float | None:
+        """Return the time until the page changes by itself, None if it does not."""
+        due = [ms for ms in (self._messages.due_ms(), self.stack[-1].due_ms()) if ms is not None]
+        return min(due, default=None)
+
     # The keys
 
     def key(self, event: KeyEvent, seat: int | None = None) -> None:
@@ -150,7 +141,7 @@ class Box(Ui):
         after a text gave way to a question: it was meant for the text. ``seat`` is the seat that owns the
         keys, None for shared keys: a seat's keys answer for nobody else. Anybody may call a judge.
         """
-        if seat is not None and (why := self._not_for(seat)) and getattr(event, "key", None) is not Key.CALL:
+        if seat is not None and (why := self._refuse(seat)) and getattr(event, "key", None) is not Key.CALL:
             self._holding = None  # a key of that seat, if the turn passed while it was held
             self.toast(why)
             return
@@ -174,12 +165,7 @@ class Box(Ui):
         """True if a text is in sight."""
         return isinstance(self.stack[-1], TextReader) or self.is_for_news(Press(Key.OK))
 
-    @property
-    def last_news(self) -> str:
-        """The news of the last entry, in full."""
-        return self._news.last
-
-    def _not_for(self, seat: int) -> str:
+    def _refuse(self, seat: int) -> str:
         """Say why the keys of one seat do nothing now; empty if they act."""
         referee = self.library.referee
         if not referee:
@@ -199,7 +185,7 @@ class Box(Ui):
         hidden = self._messages.shown is not None
         if self._holding or self._messages.take_key():
             return
-        page = self._news_page()
+        page = self._find_news_page()
         if page and (self._news.takes(event, page) if hidden else self._news.take_key(event, page)):
             return
         if isinstance(event, Turn):
@@ -208,26 +194,6 @@ class Box(Ui):
             self._take_press(event.key, view)
         if isinstance(view, PartTable) and view not in self.stack:
             self._news.must_see = ()
-
-    def is_for_news(self, event: KeyEvent) -> bool:
-        """Return True if a key would only page through the news; see :meth:`News.takes`."""
-        page = self._news_page()
-        return page is not None and self._news.takes(event, page)
-
-    def _news_page(self) -> Page | None:
-        """Return the match's page while it has news, otherwise None."""
-        view = self.stack[-1]
-        return self._add_news(view) if isinstance(view, Play) and self._news.text else None
-
-    @property
-    def typing(self) -> bool:
-        """True if the view on top takes text from a keyboard."""
-        return self.stack[-1].takes_text
-
-    def type(self, text: str) -> None:
-        """Give a whole text to the view on top, as if entered with the knob; a view may ignore it."""
-        self.stack[-1].type(text)
-        self.on_page()
 
     def _take_press(self, key: Key, view: View) -> None:
         if key is Key.OK:
@@ -262,239 +228,46 @@ class Box(Ui):
         """Call a judge: the clocks stop, and a page shows the call until it is answered."""
         self.on_cue(Cue.CALL)
         referee = self.library.referee
-        if referee and not referee.replay.over and not self._unsettled:
-            if not self.show_match():
-                self.play(referee)
+        if referee and not referee.replay.over and self._return_to_match():
             standstill.call(self)
         else:
             self.push(TextReader(self, self.texts("call.title"), self.texts("call.text")))
 
-    def propose(self, proposal: Proposal) -> None:
-        """Show people a sensor's reading; ignore an OK that was meant for a page it takes away."""
-        before, draft = self.stack[-1], self._draft
-        readings.withdraw(self, proposal)
-        self._remove_about(proposal.what)
-        if readings.has_news(proposal) and (play := self._return_to_match()):
-            readings.show(self, play, proposal)
-        if (before.of_sensor and not self.stack[-1].of_sensor) or self._draft is not draft:
-            self._entered_ms = self.now_ms()
+    @property
+    def typing(self) -> bool:
+        """True if the view on top takes text from a keyboard."""
+        return self.stack[-1].takes_text
+
+    def type(self, text: str) -> None:
+        """Give a whole text to the view on top, as if entered with the knob; a view may ignore it."""
+        self.stack[-1].type(text)
         self.on_page()
 
-    @property
-    def _draft(self) -> object:
-        """The step being put together, so far."""
-        return next((view.drafts[-1] for view in self.stack if isinstance(view, Play)), None)
+    # The news of the match
 
     @property
-    def crop_asked(self) -> bytes | None:
-        """The picture that a sensor asks about now, a PNG, empty without one; None if no sensor asks."""
+    def last_news(self) -> str:
+        """The news of the last entry, in full."""
+        return self._news.last
+
+    def is_for_news(self, event: KeyEvent) -> bool:
+        """Return True if a key would only page through the news; see :meth:`News.takes`."""
+        page = self._find_news_page()
+        return page is not None and self._news.takes(event, page)
+
+    def _find_news_page(self) -> Page | None:
+        """Return the match's page while it has news, otherwise None."""
         view = self.stack[-1]
-        if not view.of_sensor:
-            return None
-        return view.crop if isinstance(view, CropMenu) else b""
+        return self._add_news(view) if isinstance(view, Play) and self._news.text else None
 
-    def confirm(self, waiting: Unconfirmed) -> None:
-        """Ask whether an entry is right, whoever made it."""
-        play = self._return_to_match()
-        if play:
-            match = play.match
-
-            def tell(words: Words) -> str:
-                step = words.would(match, waiting.seat, waiting.text)
-                return waiting.says or words("confirm.ask", step=step)
-
-            self.push(ConfirmingEntry(self, play.words, tell, waiting, play.words.names))
-        elif waiting.says and not self._unsettled:
-            self.push(ConfirmingEntry(self, self.texts, lambda _: waiting.says, waiting, ()))
-        self.on_page()
-
-    def ask_to_sit(self, names: Sequence[str], open_match: Callable[[], object]) -> bool:
-        """Ask at an event whether this is the table of the players ``names``, before a match from elsewhere
-        begins. A no leads to the form of a new match. Elsewhere ask nothing and return False.
-        """
-        if not self.round:
-            return False
-
-        def start() -> Referee:
-            open_match()
-            return self.door.referee
-
-        earlier = next((view for view in self.stack if isinstance(view, YourTable)), None)
-        if earlier:
-            del self.stack[self.stack.index(earlier) :]
-        ask(self, YourTable(self, names, partial(self._try, start), lambda: self.push(resume_form(self))))
-        self.on_page()
-        return True
-
-    def note_round(self, here: RoundHere, ends_ms: float | None) -> None:
-        """Note an event's round, and the time of its end."""
-        before = self.round, self.tell_round()
-        self.round, self.round_ends_ms = here, ends_ms
-        if before != (self.round, self.tell_round()):  # a repeat changes nothing, and wakes no display
-            self.on_page()
-
-    def propose_ruling(self, judge: str, ruling: Ruling, source: Source) -> None:
-        """Show a judge's ruling from the event's desk; it counts once everybody agrees."""
-        shown = any(isinstance(view, JudgesWord) and view.source == source for view in self.stack)
-        if not shown and self._return_to_match():
-            self.on_cue(Cue.CALL)
-            self.push(JudgesWord(self, judge, ruling, source))
-            self.on_page()
-
-    @property
-    def asking(self) -> str:
-        """The question that waits for people at the box: for their yes, or for their look at a reading; empty
-        without one.
-        """
-        top = self.stack[-1]
-        if top.of_sensor and isinstance(top, Menu):
-            return self.texts("status.part", part=top.title, how=top.prompt) if top.prompt else top.title
-        return next((view.asked for view in reversed(self.stack) if view.asked), "")
-
-    @property
-    def confirming(self) -> ConfirmingEntry | None:
-        """The entry that people are asked about now, or None."""
-        view = self.stack[-1]
-        return view if isinstance(view, ConfirmingEntry) else None
-
-    def overrule(self, tokens: Sequence[str], clause: str, source: Source) -> None:
-        """Continue a step that somebody elsewhere wants to stand although ``clause`` forbids it."""
-        if play := self._return_to_match():
-            play.overrule(tokens, clause, source)
-            self.on_page()
-
-    def _return_to_match(self) -> Play | None:
-        """Return to the match from anywhere; return None if none is open, or if lost entries come first."""
-        referee = self.library.referee
-        if not referee or self._unsettled:
-            return None
-        if not self.show_match():
-            self.play(referee)
-        return self.show_match()
-
-    # The stack
-
-    def go_home(self) -> None:
-        """Go back to the home screen; an open match stays open, a finished one is forgotten."""
-        if self.library.referee and self.library.referee.replay.over:
-            self.library.forget()
-        self.stack = [Home(self)]
-
-    def play(self, referee: Referee) -> None:
-        """Show a match."""
-        self._recorded = referee.recorded
-        self.form = None
-        kept = self.library.read_correction()
-        self._correction = Correction(referee.replay, kept) if kept else None
-        play, match = Play(self), referee.replay.match
-        play.sample = referee.replay.header.sample
-        self.stack = [Home(self), play]
-        self._asked = list_asked_seats(referee.replay)
-        standstill.follow(self)
-        self._heard = HeardUpTo.of(referee.replay)
-        self._news = News(self.pages, self.texts)
-        if not referee.replay.over:
-            self._news.add(recap(play.words, match))
-            self._news.takes_ok = bool(match.steps)
-
-    def renew_pages(self) -> None:
-        """Show every page in the newly chosen language; drop unfinished input."""
-        referee = self.library.referee
-        if referee:
-            self.play(referee)
-            self.follow()
-        else:
-            self.go_home()
-            self.on_page()
-
-    @property
-    def _first(self) -> str:
-        """The key of the text that says what people must answer first; empty if nothing."""
-        return next((view.first for view in reversed(self.stack) if view.first), "")
-
-    @property
-    def _unsettled(self) -> bool:
-        """True if lost entries wait for people's decision."""
-        return any(isinstance(view, LostEntries) for view in self.stack)
-
-    def show_match(self) -> Play | None:
-        """Return to the match from the views above it; return None if no match is shown.
-
-        A page about a standstill stays on top of it, as does a judge's word. A message names each question
-        that nobody has answered.
-        """
-        play = self._play
-        if play:
-            above = self.stack[self.stack.index(play) + 1 :]
-            kept = [view for view in above if isinstance(view, Standstill | JudgesWord)]
-            self.stack[self.stack.index(play) + 1 :] = kept
-            self._say_dropped(view for view in above if view not in kept)
-        return play
-
-    @property
-    def _play(self) -> Play | None:
-        """The view of the match; None if none is shown."""
-        return next((view for view in self.stack if isinstance(view, Play)), None)
-
-    def _say_dropped(self, views: Iterable[View]) -> None:
-        for view in views:
-            if view.asked:
-                self.toast(self.texts("consent.dropped", what=view.asked))
-
-    # Requests of the views
-
-    def open(self, header: MatchHeader) -> None:
-        """Start a match and show it, or a page with the reason why not."""
-        self._try(lambda: self.door.open(header, source=KEYS))
-
-    def continue_match(self, past: PastMatch) -> None:
-        """Continue a past match, or show a page with the reason why not."""
-        self._try(lambda: self.library.continue_match(past))
-
-    def _try(self, opening: Callable[[], Referee]) -> None:
-        known = len(self.library.problems)
-        try:
-            self.play(opening())
-            if len(self.library.problems) > known:
-                self.push(TextReader(self, self.texts("setup.problems"), self._tell_problems(known)))
-        except (JournalError, EngineError, ValueError, OSError) as error:
-            self.play_refusal()
-            log.error("not opened: %s", error)
-            t = self.texts
-            self.push(TextReader(self, t("home.new"), t("home.cannot", why=in_words(tell_unread(error), t))))
-
-    def _tell_problems(self, known: int = 0) -> str:
-        return "\n".join(in_words(problem, self.texts) for problem in self.library.problems[known:])
-
-    def show_text(self, title: str, text: str) -> None:
-        """Show a page that OK leaves."""
-        self.push(TextReader(self, title, text))
-
-    def toast(self, text: str, *, urgent: bool = False, about: str = "") -> None:
-        """Show a message over the page, see :mod:`device.menus.telling`; a long one becomes a page. If it is
-        ``about`` a sensor's subject, it goes when that is read again.
-        """
-        if self.pages(NoticePage(self.header(), text)) > 1:
-            self.push(TextReader(self, self.texts("setup.problems"), text, about=about))
-        else:
-            self._messages.say(text, urgent=urgent, about=about)
-        self.on_page()
-
-    def withdraw(self, about: str) -> None:
-        """Dismiss messages and pages about ``about``; ignore an OK that was meant for one."""
-        before = self.stack[-1]
-        self._remove_about(about)
-        if self.stack[-1] is not before:
-            self._entered_ms = self.now_ms()
-        self.on_page()
-
-    def _remove_about(self, about: str) -> None:
-        self._messages.withdraw(about)
-        self.stack = [
-            one for one in self.stack if not (about and isinstance(one, TextReader) and one.about == about)
-        ]
-
-    # Events elsewhere
+    def _add_news(self, view: View) -> Page:
+        """Return the page of a view with the news in it, or the news alone."""
+        if not isinstance(view, Play):
+            return view.page()
+        if view.over:
+            return self._news.add_to(view.page())
+        must = tell_out_of_turn(view.words, view.match)
+        return self._news.add_to(view.page(), must, "" if must else tell_about(view.words, view.match))
 
     def follow(self) -> None:
         """Show that the match has moved on: by a key, the line, or the disk."""
@@ -538,3 +311,228 @@ class Box(Ui):
         self._heard = now
         if isinstance(table := self.stack[-1], PartTable):
             table.note = "\n".join(self._news.must_see)
+
+    # The stack
+
+    def play(self, referee: Referee) -> None:
+        """Show a match."""
+        self._recorded = referee.recorded
+        self.form = None
+        kept = self.library.read_correction()
+        self._correction = Correction(referee.replay, kept) if kept else None
+        play, match = Play(self), referee.replay.match
+        play.sample = referee.replay.header.sample
+        self.stack = [Home(self), play]
+        self._asked = list_asked_seats(referee.replay)
+        standstill.follow(self)
+        self._heard = HeardUpTo.of(referee.replay)
+        self._news = News(self.pages, self.texts)
+        if not referee.replay.over:
+            self._news.add(recap(play.words, match))
+            self._news.takes_ok = bool(match.steps)
+
+    @property
+    def _play(self) -> Play | None:
+        """The view of the match; None if none is shown."""
+        return next((view for view in self.stack if isinstance(view, Play)), None)
+
+    def show_match(self) -> Play | None:
+        """Return to the match from the views above it; return None if no match is shown.
+
+        A page about a standstill stays on top of it, as does a judge's word. A message names each question
+        that nobody has answered.
+        """
+        if play := self._play:
+            above = self.stack[self.stack.index(play) + 1 :]
+            kept = [view for view in above if isinstance(view, Standstill | JudgesWord)]
+            self.stack[self.stack.index(play) + 1 :] = kept
+            self._say_dropped(view for view in above if view not in kept)
+        return play
+
+    def _return_to_match(self) -> Play | None:
+        """Return to the match from anywhere; return None if none is open, or if lost entries come first."""
+        referee = self.library.referee
+        if not referee or self._unsettled:
+            return None
+        if not self.show_match():
+            self.play(referee)
+        return self.show_match()
+
+    def go_home(self) -> None:
+        """Go back to the home screen; an open match stays open, a finished one is forgotten."""
+        if self.library.referee and self.library.referee.replay.over:
+            self.library.forget()
+        self.stack = [Home(self)]
+
+    def renew_pages(self) -> None:
+        """Show every page in the newly chosen language; drop unfinished input."""
+        if referee := self.library.referee:
+            self.play(referee)
+            self.follow()
+        else:
+            self.go_home()
+            self.on_page()
+
+    def _say_dropped(self, views: Iterable[View]) -> None:
+        for view in views:
+            if view.asked:
+                self.toast(self.texts("consent.dropped", what=view.asked))
+
+    @property
+    def _first(self) -> str:
+        """The key of the text that says what people must answer first; empty if nothing."""
+        return next((view.first for view in reversed(self.stack) if view.first), "")
+
+    @property
+    def _unsettled(self) -> bool:
+        """True if lost entries wait for people's decision."""
+        return any(isinstance(view, LostEntries) for view in self.stack)
+
+    # Requests of the views
+
+    def open(self, header: MatchHeader) -> None:
+        """Start a match and show it, or a page with the reason why not."""
+        self._try(lambda: self.door.open(header, source=KEYS))
+
+    def continue_match(self, past: PastMatch) -> None:
+        """Continue a past match, or show a page with the reason why not."""
+        self._try(lambda: self.library.continue_match(past))
+
+    def _try(self, opening: Callable[[], object]) -> None:
+        known = len(self.library.problems)
+        try:
+            opening()
+            self.play(self.referee)
+            if len(self.library.problems) > known:
+                self.push(TextReader(self, self.texts("setup.problems"), self._tell_problems(known)))
+        except (JournalError, EngineError, ValueError, OSError) as error:
+            self.play_refusal()
+            log.error("not opened: %s", error)
+            t = self.texts
+            self.push(TextReader(self, t("home.new"), t("home.cannot", why=in_words(tell_unread(error), t))))
+
+    def _tell_problems(self, known: int = 0) -> str:
+        return "\n".join(in_words(problem, self.texts) for problem in self.library.problems[known:])
+
+    def show_text(self, title: str, text: str) -> None:
+        """Show a page that OK leaves."""
+        self.push(TextReader(self, title, text))
+
+    def toast(self, text: str, *, urgent: bool = False, about: str = "") -> None:
+        """Show a message over the page, see :mod:`device.menus.telling`; a long one becomes a page. If it is
+        ``about`` a sensor's subject, it goes when that is read again.
+        """
+        if self.pages(NoticePage(self.header(), text)) > 1:
+            self.push(TextReader(self, self.texts("setup.problems"), text, about=about))
+        else:
+            self._messages.say(text, urgent=urgent, about=about)
+        self.on_page()
+
+    # Requests of sensors, the page, the line and an event's desk
+
+    def propose(self, proposal: Proposal) -> None:
+        """Show people a sensor's reading; ignore an OK that was meant for a page it takes away."""
+        before, draft = self.stack[-1], self._draft
+        readings.withdraw(self, proposal)
+        self._remove_about(proposal.what)
+        if readings.has_news(proposal) and (play := self._return_to_match()):
+            readings.show(self, play, proposal)
+        if (before.of_sensor and not self.stack[-1].of_sensor) or self._draft is not draft:
+            self._entered_ms = self.now_ms()
+        self.on_page()
+
+    @property
+    def _draft(self) -> object:
+        """The step being put together, so far."""
+        return next((view.drafts[-1] for view in self.stack if isinstance(view, Play)), None)
+
+    def withdraw(self, about: str) -> None:
+        """Dismiss messages and pages about ``about``; ignore an OK that was meant for one."""
+        before = self.stack[-1]
+        self._remove_about(about)
+        if self.stack[-1] is not before:
+            self._entered_ms = self.now_ms()
+        self.on_page()
+
+    def _remove_about(self, about: str) -> None:
+        self._messages.withdraw(about)
+        self.stack = [
+            one for one in self.stack if not (about and isinstance(one, TextReader) and one.about == about)
+        ]
+
+    def confirm(self, waiting: Unconfirmed) -> None:
+        """Ask whether an entry is right, whoever made it."""
+        if play := self._return_to_match():
+            match = play.match
+
+            def tell(words: Words) -> str:
+                step = words.would(match, waiting.seat, waiting.text)
+                return waiting.says or words("confirm.ask", step=step)
+
+            self.push(ConfirmingEntry(self, play.words, tell, waiting, play.words.names))
+        elif waiting.says and not self._unsettled:
+            self.push(ConfirmingEntry(self, self.texts, lambda _: waiting.says, waiting, ()))
+        self.on_page()
+
+    def overrule(self, tokens: Sequence[str], clause: str, source: Source) -> None:
+        """Continue a step that somebody elsewhere wants to stand although ``clause`` forbids it."""
+        if play := self._return_to_match():
+            play.overrule(tokens, clause, source)
+            self.on_page()
+
+    def ask_to_sit(self, names: Sequence[str], open_match: Callable[[], object]) -> bool:
+        """Ask at an event whether this is the table of the players ``names``, before a match from elsewhere
+        begins. A no leads to the form of a new match. Elsewhere ask nothing and return False.
+        """
+        if not self.round:
+            return False
+
+        earlier = next((view for view in self.stack if isinstance(view, YourTable)), None)
+        if earlier:
+            del self.stack[self.stack.index(earlier) :]
+        ask(
+            self, YourTable(self, names, partial(self._try, open_match), lambda: self.push(resume_form(self)))
+        )
+        self.on_page()
+        return True
+
+    def note_round(self, here: RoundHere, ends_ms: float | None) -> None:
+        """Note an event's round, and the time of its end."""
+        before = self.round, self.tell_round()
+        self.round, self.round_ends_ms = here, ends_ms
+        if before != (self.round, self.tell_round()):  # a repeat changes nothing, and wakes no display
+            self.on_page()
+
+    def propose_ruling(self, judge: str, ruling: Ruling, source: Source) -> None:
+        """Show a judge's ruling from the event's desk; it counts once everybody agrees."""
+        shown = any(isinstance(view, JudgesWord) and view.source == source for view in self.stack)
+        if not shown and self._return_to_match():
+            self.on_cue(Cue.CALL)
+            self.push(JudgesWord(self, judge, ruling, source))
+            self.on_page()
+
+    # Questions that wait for people
+
+    @property
+    def asking(self) -> str:
+        """The question that waits for people at the box: for their yes, or for their look at a reading; empty
+        without one.
+        """
+        top = self.stack[-1]
+        if top.of_sensor and isinstance(top, Menu):
+            return self.texts("status.part", part=top.title, how=top.prompt) if top.prompt else top.title
+        return next((view.asked for view in reversed(self.stack) if view.asked), "")
+
+    @property
+    def confirming(self) -> ConfirmingEntry | None:
+        """The entry that people are asked about now, or None."""
+        view = self.stack[-1]
+        return view if isinstance(view, ConfirmingEntry) else None
+
+    @property
+    def crop_asked(self) -> bytes | None:
+        """The picture that a sensor asks about now, a PNG, empty without one; None if no sensor asks."""
+        view = self.stack[-1]
+        if not view.of_sensor:
+            return None
+        return view.crop if isinstance(view, CropMenu) else b""

@@ -1,8 +1,8 @@
 """The stops of a question: their order of turning, which are grey, where the cursor starts, and their board.
 
 Each verb, word and cell keeps its place; impossible ones stand there grey. OK on a verb with cells leads to
-the board. There the cursor goes through few cells one by one; among many, people choose the column, then the
-row. Left of the verbs stand the likeliest cells, each with its verb; every second one belongs to the game's
+the board. The cursor goes through few cells one by one; among many, people choose the column, then the
+row. The likeliest cells stand left of the verbs, each with its verb; every second one belongs to the game's
 first verb, the commonest.
 """
 

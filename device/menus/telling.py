@@ -153,8 +153,8 @@ def _join_lines(*texts: str) -> str:
 def find_tidings(words: Words, since: HeardUpTo, now: HeardUpTo, chosen: Collection[str]) -> Tidings:
     """Return the news of a match from the point ``since`` to the point ``now``.
 
-    If people have just ``chosen`` the words of an entry, only its orders for hands are told. Of a few entries
-    taken back the words are: their orders, in reverse, would fill a page of their own.
+    If people have just ``chosen`` the words of an entry, only its orders for hands are told. A few entries
+    taken back are told without such orders, which in reverse would fill a page of their own.
     """
     match, known, here = now.match, since.places, now.places
     kept = 1 + max([at for seq, at in here.items() if seq in known], default=-1)

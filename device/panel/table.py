@@ -269,8 +269,8 @@ def _describe_board(name: str, board: Board, before: Board | None, words: Words)
 def _pair_zones(now: Sequence[Zone], before: Sequence[Zone]) -> Iterator[tuple[Zone, Zone | None]]:
     """Yield each zone with its earlier state, None for a new one.
 
-    Of zones with the same name and seat, unchanged ones are paired first, the others in order. A zone that is
-    gone is paired as an empty one.
+    Unchanged zones of the same name and seat are paired first, the others in order. A zone that is gone is
+    paired as an empty one.
     """
     old = list(before)
     same = [old.pop(old.index(zone)) if zone in old else None for zone in now]
