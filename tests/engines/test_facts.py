@@ -79,23 +79,6 @@ class TestStanding:
         (problem,) = refused.value.problems
         assert (problem.where, problem.check, problem.clause) == ("oasis.04", "value", "MK-14")
 
-    @pytest.mark.parametrize("order", [("river", "rapids"), ("rapids", "river")])
-    def test_what_contradicts_what_is_known_is_refused(self, order):
-        raws = {"river": 12, "rapids": [3, 13]}
-        facts = FRESH.confirm({order[0]: raws[order[0]]})
-        with pytest.raises(BadFact) as refused:
-            facts.confirm({order[1]: raws[order[1]]})
-        (problem,) = refused.value.problems
-        assert (problem.where, problem.check, problem.figures) == (
-            "river rapids",
-            "rapids_fit",
-            (("rapid", 13),),
-        )
-        assert problems(facts) == []
-        fits = FRESH.confirm({"river": 13, "rapids": [13, 3]})
-        assert fits["rapids"] == {3, 13}
-        assert problems(fits) == []
-
 
 class TestNeeded:
     def test_by_options(self):

@@ -64,18 +64,6 @@ class TestHeader:
         assert facts["river"] is None
         assert facts["tray"] == 91.0
 
-    @pytest.mark.parametrize("order", [("fact.river", "fact.rapids"), ("fact.rapids", "fact.river")])
-    def test_what_contradicts_is_told_and_neither_is_believed(self, order):
-        texts = {"fact.river": "confirmed 10 spaces", "fact.rapids": "confirmed 3 12"}
-        facts, told = read({name: texts[name] for name in order})
-        assert [(problem.where, problem.check) for problem in told] == [
-            ("fact.river fact.rapids", "rapids_fit")
-        ]
-        assert (facts["river"], facts["rapids"]) == (None, None)
-        texts["fact.rapids"] = "confirmed 3 10"
-        facts, told = read(texts)
-        assert (facts["river"], facts["rapids"], told) == (10, {3, 10}, [])
-
 
 class TestSetup:
     @given(copies(), st.sampled_from(SETUPS), st.booleans())

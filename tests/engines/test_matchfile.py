@@ -47,19 +47,6 @@ def play(text):
     return matchfile.play(matchfile.read(text, "x.match"), "x.match")
 
 
-def test_it_reads_back_as_written():
-    file = matchfile.read(FILE)
-    assert shortened(matchfile.write(file)) == FILE
-    assert matchfile.read(matchfile.write(file)).steps == file.steps
-    assert (file.names, file.setup.start, file.setup.options) == (
-        ("Adso", "William"),
-        1,
-        (("donazione", "must"),),
-    )
-    assert (file.simulated, file.lines) == (True, (12, 13, 14, 15))
-    assert matchfile.result(play(FILE)) == file.result
-
-
 def test_what_is_left_out_has_its_usual_value():
     file = matchfile.read("podesta match 1\ngame: san_gimignano\n\n1 * 8 6 10 9\n")
     assert (file.names, file.setup.level, file.simulated) == (("a", "b"), Level.FULL, False)

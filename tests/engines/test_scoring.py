@@ -3,15 +3,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.contract import ADJUSTMENT, Booking, Setup, Tie, winners
+from engines.contract import Booking, Setup, Tie
 from engines.kit.parts import ranked
-from engines.match import Adjustment, Match, gains, gains_by_step
+from engines.match import gains
 from engines.words import score_line
-from tests.engines import toy
 from tests.engines.san_gimignano.table import GAME as SAN_GIMIGNANO
 from tests.engines.san_gimignano.table import at as sg
 from tests.engines.torres.table import GAME as TORRES
-from tests.engines.toy import Beans
 
 
 def told(places):
@@ -70,19 +68,6 @@ def test_to_5_5_level_ones_share_a_place():
     assert told(TORRES.scoring.ranking(ahead)) == [(1, (1,), []), (2, (0, 2), [])]
 
 
-def test_a_game_may_count_more_than_points():
-    """In the toy game who may still sit out has something left, and that parts level ones."""
-    state = Beans(points=(2, 2), sat=(True, False))
-    assert [(one.name, one.clause, one.figures) for one in toy.GAME.scoring.tallies(state)] == [
-        ("rests", "T-1", (0, 1))
-    ]
-    assert told(toy.GAME.scoring.ranking(state)) == [
-        (1, (1,), [("rests", ((1, 1), (0, 0)))]),
-        (2, (0,), [("rests", ((1, 1), (0, 0)))]),
-    ]
-    assert winners(toy.GAME, state) == (1,)
-
-
 def test_the_same_points_made_up_otherwise_are_no_gain_and_told():
     """A colourful 2 × 6 that becomes a 3 × 4: still 12."""
     then, now = Booking(0, 12, "colourful", "SG-8.4", "2 × 6"), Booking(0, 12, "colourful", "SG-8.4", "3 × 4")
@@ -98,24 +83,6 @@ def test_several_bookings_of_a_kind_are_one_gain():
     ]
     (one,) = gains([], castles)
     assert (one.before, one.after, one.figures, one.part) == (0, 11, "4 × 2, 3 × 1", 1)
-
-
-def test_along_a_match_each_step_has_its_gains():
-    """Beans: a right guess is a point; of stakes the lower one is. The first are those of the start."""
-    match = Match(toy.GAME, Setup(position="1 2r3g - 1,0 -"))
-    for text, seat in (("odd", 0), ("even", 1), ("1r", None)):
-        match.play(text, seat)
-    match.adjust(Adjustment(0, -2))
-    told = [
-        [(one.seat, one.category, one.before, one.after) for one in those] for those in gains_by_step(match)
-    ]
-    assert told == [
-        [(0, "guesses", 0, 1)],
-        [],
-        [],
-        [(0, "guesses", 1, 2)],
-        [(0, ADJUSTMENT, 0, -2)],
-    ]
 
 
 def test_a_name_that_ends_in_a_figure_is_parted_from_its_points():

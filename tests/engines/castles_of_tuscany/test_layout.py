@@ -130,17 +130,6 @@ def test_without_known_boards_there_is_no_picture():
 # What made a region
 
 
-def test_a_tile_that_lies_there_was_placed_and_is_to_be_paid_for():
-    state = having(seated(), filled="c4", stored="q")
-    found = see(A, state, "b1,c4,c5")
-    assert found == Exact((Choice("action", "Pc5"),))
-    begun = RULES.apply(state, *found.choices)
-    assert RULES.pending(begun).question == "pay"
-    assert lying(A, begun) == "b1,c4,c5"
-    assert lying(B, begun) == "a1"
-    assert see(A, begun, "b1,c4,c5") == Exact(())
-
-
 def test_a_wild_hex_shows_as_one():
     state = having(seated(), filled="c4", stored="q w", squares=0)
     assert ways(see(A, state, "b1,c4,c5*")) == ["Pc5 w"]

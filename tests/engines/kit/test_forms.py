@@ -4,7 +4,7 @@ import pytest
 from msgspec import Struct
 
 from engines import bags
-from engines.contract import Option, Problem
+from engines.contract import Problem
 from engines.errors import BadPosition, Malformed
 from engines.kit.forms import (
     CLAUSES,
@@ -33,12 +33,6 @@ def fields(text):
     return Fields(given(text), USUAL)
 
 
-def even(word):
-    if int(word) % 2:
-        raise Malformed(f"{word} is odd")
-    return int(word)
-
-
 def test_a_line_leaves_out_what_is_usual_but_for_some_fields():
     told = USUAL | {"turn": "b", "cards": "2,4"}
     text = line(told, USUAL, ("left",))
@@ -50,19 +44,6 @@ def test_a_list_without_words_is_a_dash():
     assert (listed([]), listed([5, "via"]), listed("ab", "/")) == ("-", "5,via", "a/b")
     assert (words("-"), words("5,via"), words("a/b", "/")) == ([], ["5", "via"], ["a", "b"])
     assert (YES.write(True), YES.write(False)) == ("yes", "no")
-
-
-def test_fields_are_read_one_by_one():
-    told = fields("turn=b left=0 open=yes cards=2,4 adjusted=5,-3 waived=X-1.2,X-3")
-    assert told.told.keys() == {"turn", "left", "open", "cards", "adjusted", "waived"}
-    assert (told.read("open", YES.read), told.read("left", even)) == (True, 0)
-    forms = {"turn": seat(2), "left": number(0, 3), "cards": points(2), "waived": CLAUSES}
-    assert told.all(forms) == {"turn": 1, "left": 0, "cards": (2, 4), "waived": ("X-1.2", "X-3")}
-    assert told.read("adjusted", points(2).read) == (5, -3)
-    assert Fields({}, {"adjusted": "-"}).read("adjusted", points(3).read) == (0, 0, 0)
-    assert fields("").read("waived", CLAUSES.read) == ()
-    assert told.options([Option("open", ("no", "yes"), "X-1")]) == {"open": "yes"}
-    assert (Fields.seats({}), Fields.seats({"seats": "3", "turn": "b"})) == (2, 3)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from tests.engines.torres.table import (
     at,
     play,
     start,
-    tokens,
     turn,
 )
 
@@ -65,16 +64,6 @@ def test_they_still_may_once_the_points_by_hand_are_taken_back():
 
 
 # A hand told by its player
-
-
-def test_who_sees_the_cards_sees_which_can_be_played():
-    state = at(turn(deck_a=8, fresh=1, left=4))
-    assert "card" in tokens(state)
-    assert "card" in [c.token for c in GAME.rules.legal_for(state, 0, "ap7,+jump")]
-    asked = at(turn(deck_a=8, fresh=1, left=4), "card")
-    assert [c.token for c in GAME.rules.legal_for(asked, 0, "ap7,+jump")] == ["ap7"]
-    assert "card" not in [c.token for c in GAME.rules.legal_for(state, 0, "jump,+ap7")]
-    assert GAME.rules.legal_for(state, 1, "-") == []
 
 
 @pytest.mark.parametrize("held", ["ap7", "ap7,jump", "+ap7,+jump", "ap7,+ap7", "ap7,+trump", "ap6,+jump", ""])
