@@ -62,7 +62,7 @@ from device.match.journal_text import BOX, PUBLIC, Reading, decode, encode
 from device.match.journal_text import write_line as write_journal_line
 from device.match.judge import Judge, JudgeError, Locked, Unlocked, WrongPin, write_pin
 from device.match.library import Library, PastMatch
-from device.match.pairing import PairingError, Pairings, read_code
+from device.match.pairing import PairingError, Pairings, Phone, read_code
 from device.match.records import (
     NAME,
     PHRASE,

@@ -7,7 +7,7 @@ proves that its owner sits at the table. The phone then keeps a token; the box k
 
     pairings.ask(secret, 1)                  # the box shows pairings.asking.code
     token = pairings.enter(secret, "271828")
-    pairings.find_seats(token)               # (1,)
+    pairings.find_phone(token)               # its name, and its seats: (1,)
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ class Pairings:
         for waits in (GUESSED, asking.guest):
             self._wasted.pop(waits, None)
         self._asking = None
-        phone = self._find_phone(token)
+        phone = self.find_phone(token)
         if phone is None:
             token = secrets.token_urlsafe(24)
             taken = {one.name for one in self.phones}
@@ -192,23 +192,14 @@ class Pairings:
         self._asking = None
         self._show()
 
-    def find_name(self, token: str) -> str:
-        """Return the name of the phone with this token, empty if there is none."""
-        phone = self._find_phone(token)
-        return phone.name if phone else ""
-
-    def find_seats(self, token: str) -> tuple[int, ...]:
-        """Return the seats that the phone with this token acts for."""
-        phone = self._find_phone(token)
-        return phone.seats if phone else ()
+    def find_phone(self, token: str) -> Phone | None:
+        """Return the phone with this token."""
+        hashed = _hash(token) if token else ""
+        return next((one for one in self.phones if secrets.compare_digest(one.token, hashed)), None)
 
     def end(self, name: str) -> None:
         """End the pairing of the phone with this name at once."""
         self._keep(_File(self._kept.match, tuple(one for one in self.phones if one.name != name)))
-
-    def _find_phone(self, token: str) -> Phone | None:
-        hashed = _hash(token) if token else ""
-        return next((one for one in self.phones if secrets.compare_digest(one.token, hashed)), None)
 
     def _show(self) -> None:
         try:

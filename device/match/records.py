@@ -176,17 +176,17 @@ class Damage(msgspec.Struct, frozen=True):
         return str(self.why)
 
 
-def _digest(*texts: str) -> str:
+def _hash_texts(*texts: str) -> str:
     packed = [b"%d:%b," % (len(raw), raw) for raw in map(str.encode, texts)]
     return hashlib.sha256(b"".join(packed)).hexdigest()
 
 
-def _payload_digest(salt: str, payload: str) -> str:
-    return _digest("podesta payload 1", salt, payload)
+def _hash_payload(salt: str, payload: str) -> str:
+    return _hash_texts("podesta payload 1", salt, payload)
 
 
-def _evidence_digest(salt: str, evidence: bytes) -> str:
-    return _digest("podesta evidence 1", salt, hashlib.sha256(evidence).hexdigest()) if evidence else ""
+def _hash_evidence(salt: str, evidence: bytes) -> str:
+    return _hash_texts("podesta evidence 1", salt, hashlib.sha256(evidence).hexdigest()) if evidence else ""
 
 
 _hashed = attrgetter(*HASHED)
@@ -196,7 +196,7 @@ def _hash(record: Record) -> str:
     values = [
         "" if one is None else one if isinstance(one, str) else str(int(one)) for one in _hashed(record)
     ]
-    return _digest("podesta record 1", *values)
+    return _hash_texts("podesta record 1", *values)
 
 
 def hash_header(header: Mapping[str, str]) -> str:
@@ -209,7 +209,7 @@ def hash_header(header: Mapping[str, str]) -> str:
     pairs = sorted(
         pair for pair in header.items() if not pair[0].startswith(RECOVERED) and pair[0] not in beside
     )
-    return _digest("podesta header 1", *(text for pair in pairs for text in pair))
+    return _hash_texts("podesta header 1", *(text for pair in pairs for text in pair))
 
 
 def _list_sealed(header: Mapping[str, str]) -> list[str]:
@@ -229,7 +229,7 @@ def seal_names(header: Mapping[str, str], salt: Callable[[], str]) -> dict[str, 
 
 
 def _name_digest(salt: str, name: str) -> str:
-    return _digest("podesta name 1", salt, name)
+    return _hash_texts("podesta name 1", salt, name)
 
 
 def strike_names(header: Mapping[str, str], seats: Iterable[str]) -> dict[str, str]:
@@ -297,7 +297,7 @@ def seal(draft: Draft, stamp: Stamp, *, salt: str, **place: Any) -> Record:
     ``salt`` is fresh random hex for each record: without it a short payload could be guessed from its digest.
     Raises ValueError for text that is not Unicode.
     """
-    payload, evidence = _payload_digest(salt, draft.payload), _evidence_digest(salt, draft.evidence)
+    payload, evidence = _hash_payload(salt, draft.payload), _hash_evidence(salt, draft.evidence)
     record = place_draft(draft, stamp, salt=salt, payload_digest=payload, evidence_digest=evidence, **place)
     return msgspec.structs.replace(record, hash=_hash(record))
 
@@ -309,7 +309,7 @@ def redact(record: Record) -> Record:
 
 def has_evidence(record: Record, evidence: bytes) -> bool:
     """Return True if the record was sealed with ``evidence``; False for a redacted record."""
-    return bool(record.salt) and record.evidence_digest == _evidence_digest(record.salt, evidence)
+    return bool(record.salt) and record.evidence_digest == _hash_evidence(record.salt, evidence)
 
 
 def find_fault(record: Record, *, allow_redacted: bool = False) -> Why:
@@ -317,7 +317,7 @@ def find_fault(record: Record, *, allow_redacted: bool = False) -> Why:
     if record.redacted:
         if not allow_redacted or record.payload:
             return said("damage.salt")
-    elif record.payload_digest != _payload_digest(record.salt, record.payload):
+    elif record.payload_digest != _hash_payload(record.salt, record.payload):
         return said("damage.payload")
     if not re.fullmatch(SIGNED, f"{record.signer} {record.signature}"):
         return said("damage.signature")

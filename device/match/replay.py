@@ -76,7 +76,7 @@ class Header(msgspec.Struct, frozen=True):
             )
             start, level = SEATS.index(fields["start"]), Level(fields["level"])
             facts = tuple(sorted(pair for pair in fields.items() if is_field(pair[0])))
-            version = _rules_version(fields["game"], fields.get("rules_version", ""))
+            version = _read_rules_version(fields["game"], fields.get("rules_version", ""))
             setup = Setup(len(names), start, options, level, fields.get("position", ""), facts, version)
             simulated, refereed = (fields.get(name) == "yes" for name in ("simulated", "refereed"))
             return cls(fields["game"], names, setup, simulated, refereed)
@@ -107,7 +107,7 @@ class Header(msgspec.Struct, frozen=True):
         return is_sample(self.setup.facts)
 
 
-def _rules_version(game: str, version: str) -> int:
+def _read_rules_version(game: str, version: str) -> int:
     """Return :attr:`Setup.rules_version` of a match of ``game``, which may be uninstalled."""
     try:
         return engines.game(game).kept(int(version)) if version.isdecimal() else 0

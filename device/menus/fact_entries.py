@@ -61,7 +61,7 @@ def enter_number(box: Ui, words: FactWords, title: str, kind: Kind, take: Take) 
     _enter(Wanted(box, words, none, Facts.of(words.schema), title, kind, take, lambda _: ""), None)
 
 
-def toward(stack: Sequence[View], data: Any) -> int | None:
+def count_detents(stack: Sequence[View], data: Any) -> int | None:
     """Count the detents to the next OK on the way to enter ``data``, a fact's raw value.
 
     Return None if no page of an entry is open.

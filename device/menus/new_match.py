@@ -116,21 +116,21 @@ class NewMatch(LiveMenu):
         if len(games()) > 1:
             advice = t("first_game.advice") if "first_game.advice" in t else ""
             about = t.sentences([t("title"), advice]) if advice else ""
-            lines.append(FormLine(t("new.game"), self._next_game, about=about))
+            lines.append(FormLine(t("new.game"), self._pick_game, about=about))
         if len(game.seats) > 1:
-            lines.append(FormLine(t("new.seats", count=self.seats), self._next_seats))
+            lines.append(FormLine(t("new.seats", count=self.seats), self._pick_seats))
         for seat, name in enumerate(self.names[: self.seats]):
             label = t("new.seat", letter=SEATS[seat].upper(), name=name)
             lines.append(FormLine(label, partial(self._rename, seat)))
-        lines.append(FormLine(t("new.first", name=self.names[self.start]), self._next_start))
+        lines.append(FormLine(t("new.first", name=self.names[self.start]), self._pick_start))
         level = self.level.value
-        lines.append(FormLine(t(f"new.level.{level}"), self._next_level, about=t(f"new.level_about.{level}")))
+        lines.append(FormLine(t(f"new.level.{level}"), self._pick_level, about=t(f"new.level_about.{level}")))
         for option in self._list_options():
             label = f"{t(f'option.{option.name}')}: {t(f'option_value.{self._get_value(option)}')}"
             key = f"option_about.{option.name}"
-            lines.append(FormLine(label, partial(self._next_value, option), about=t(key) if key in t else ""))
+            lines.append(FormLine(label, partial(self._pick_value, option), about=t(key) if key in t else ""))
         if self.box.judge.is_set:
-            lines.append(FormLine(t("new.judge" if self.refereed else "new.no_judge"), self._next_judge))
+            lines.append(FormLine(t("new.judge" if self.refereed else "new.no_judge"), self._pick_judge))
         return lines
 
     def _list_options(self) -> list[Option]:
@@ -158,27 +158,27 @@ class NewMatch(LiveMenu):
         names = tuple(self.names[: self.seats])
         open_asked(self.box, Header(self.game, names, setup, refereed=self.refereed))
 
-    def _next_game(self) -> None:
+    def _pick_game(self) -> None:
         """Go on to the next game, for as many players as before or the nearest number that it seats."""
-        self.choose(_next_of(list(games()), self.game))
+        self.choose(_find_next(list(games()), self.game))
         self.seats = min(engines.game(self.game).seats, key=lambda count: abs(count - self._people))
         self.start %= self.seats
 
-    def _next_seats(self) -> None:
-        self._people = self.seats = _next_of(engines.game(self.game).seats, self.seats)
+    def _pick_seats(self) -> None:
+        self._people = self.seats = _find_next(engines.game(self.game).seats, self.seats)
         self.start %= self.seats
 
-    def _next_start(self) -> None:
+    def _pick_start(self) -> None:
         self.start = (self.start + 1) % self.seats
 
-    def _next_level(self) -> None:
-        self.level = _next_of(engines.game(self.game).levels, self.level)
+    def _pick_level(self) -> None:
+        self.level = _find_next(engines.game(self.game).levels, self.level)
 
-    def _next_judge(self) -> None:
+    def _pick_judge(self) -> None:
         self.refereed = not self.refereed
 
-    def _next_value(self, option: Option) -> None:
-        self.chosen[option.name] = _next_of(option.values, self._get_value(option))
+    def _pick_value(self, option: Option) -> None:
+        self.chosen[option.name] = _find_next(option.values, self._get_value(option))
 
     def _rename(self, seat: int) -> None:
         def take(name: str) -> None:
@@ -211,7 +211,7 @@ def _place(box: Ui) -> str:
     return box.texts("round.here", table=here.table, round=here.number)
 
 
-def _next_of(values: Sequence[T], now: T) -> T:
+def _find_next(values: Sequence[T], now: T) -> T:
     """Return the value after this one, cyclically."""
     return values[(values.index(now) + 1) % len(values)]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from device.menus.fact_entries import enter, find_rows, make_painting_page, paint_board, toward
+from device.menus.fact_entries import count_detents, enter, find_rows, make_painting_page, paint_board
 from device.menus.ui import Ui, find_shortest_turn
 from device.menus.views import TextReader
 from device.screen import CountsPage, ListPage, Page, PageHeader, WheelPage
@@ -325,7 +325,7 @@ class OnTheCopy:
 
     def count_detents(self, token: str) -> int:
         """Count the detents to the present value, or to the entry of another and through that."""
-        entering = toward(self._box.stack, raw(self._domain.kind, read_word(self._domain.kind, token)))
+        entering = count_detents(self._box.stack, raw(self._domain.kind, read_word(self._domain.kind, token)))
         if entering is not None:
             return entering
         there = self._value is not None
@@ -336,8 +336,8 @@ class OnTheCopy:
 
 AnswerPicker = CountsPicker | OnTheCopy | Wheels
 """A view part that puts an answer together. ``ok`` returns its token once it is whole, ``back`` True if it
-stepped out of something. ``show`` puts the cursor where OK makes a token again; ``toward`` counts the detents
-to the next OK on the shortest way to one.
+stepped out of something. ``show`` puts the cursor where OK makes a token again; ``count_detents`` counts the
+detents to the next OK on the shortest way to one.
 """
 
 

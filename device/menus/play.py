@@ -203,7 +203,7 @@ class Play(StepView):
         if step.waived and not step.sealed:
             self.drafts = [one for one in self.drafts if not one.waived]
             self.restart_question()
-            self._overrule(step)
+            self._ask_to_overrule(step)
             return
         del self.drafts[1:]
         if self.source.channel == KEYS.channel and not step.sealed:
@@ -233,7 +233,7 @@ class Play(StepView):
             self.begin()
         return True
 
-    def _overrule(self, step: Question) -> None:
+    def _ask_to_overrule(self, step: Question) -> None:
         """Ask for a reason and for consent, then record a step that the rules forbid."""
         words, base, text, clauses = self.words, self.base, step.text, step.waived
 

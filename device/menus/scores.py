@@ -316,7 +316,7 @@ class ConfirmingScore(View):
         if not self.considered:
             return
         if self._claimed is not None:
-            self._next_figure()
+            self._take_figure()
         elif self._index == 0:
             self._record(Agree(self._seat))
         elif self._index == 1:
@@ -325,7 +325,7 @@ class ConfirmingScore(View):
         else:
             close(self.box, self)
 
-    def _next_figure(self) -> None:
+    def _take_figure(self) -> None:
         claimed = self._claimed or []
         if self._at + 1 < len(claimed):
             self._at += 1

@@ -98,9 +98,9 @@ class Standstill(View):
     def page(self) -> Page:
         """Show the start, the reason, and the time so far, large."""
         title = self._words(self.title, time=self.box.write_time(self._since.utc_ms // 1000)[11:16])
-        return WheelPage(self.box.header(title), self._prompt(), (write_ms(self.passed_ms),), 0)
+        return WheelPage(self.box.header(title), self._tell_prompt(), (write_ms(self.passed_ms),), 0)
 
-    def _prompt(self) -> str:
+    def _tell_prompt(self) -> str:
         raise NotImplementedError
 
     @property
@@ -133,7 +133,7 @@ class PausePage(Standstill):
 
     title, begin, end = "standstill.paused", Pause, Resume
 
-    def _prompt(self) -> str:
+    def _tell_prompt(self) -> str:
         return self._words("standstill.go_on")
 
     def ok(self) -> None:
@@ -153,7 +153,7 @@ class CallPage(Standstill):
         reasons = [ruled.reason for _, ruled in self._given if isinstance(ruled, Call) and ruled.reason]
         return self._words.texts.recall("reason", reasons[-1]) if reasons else ""
 
-    def _prompt(self) -> str:
+    def _tell_prompt(self) -> str:
         return self.reason or self._words("standstill.ask")
 
     def ok(self) -> None:

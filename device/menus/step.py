@@ -140,7 +140,7 @@ class StepView(View):
     def page(self) -> Page:
         """Show the question."""
         question, pending = self.question, self.question.asked
-        header = replace(self._header(pending), private=question.sealed)
+        header = replace(self._make_header(pending), private=question.sealed)
         prompt = self.tell_question(pending)
         if self.covered:
             return NoticePage(header, self.words("play.reveal"))
@@ -182,7 +182,7 @@ class StepView(View):
         names = [self.question.label(self.words, one) for one in stop]
         return self.words.texts.by_commas(names) if alike else " → ".join(names)
 
-    def _header(self, pending: Pending) -> PageHeader:
+    def _make_header(self, pending: Pending) -> PageHeader:
         """Return the header: the name of the asked player, and the choices of the step so far, if there is
         room.
         """

@@ -178,7 +178,7 @@ def find_tidings(words: Words, since: HeardUpTo, now: HeardUpTo, chosen: Collect
         if len(made) == 1 and made[0] in chosen:
             short[len(told)] = words.texts.sentences(tell_hands(words, match, at, hands))
         told.append(words.texts.sentences([*made, *words.labels(hands)]))
-        news += words.labels(match.game.telling.news(*_states_around(match, at)))
+        news += words.labels(match.game.telling.news(*_list_states(match, at)))
     goes_on = len(told) == 1 and len(now.lines) == len(since.lines) + 1 and _goes_on(words, match)
     left = [short.get(at, text) for at, text in enumerate(told)]
     back = bool(gone or returned)
@@ -216,18 +216,18 @@ def _tell_edited(words: Words, since: HeardUpTo, now: HeardUpTo, end: int) -> It
 def _goes_on(words: Words, match: Match) -> bool:
     """Return True if the last step, an answer to a told question, only led to another such question."""
     last, telling = len(match.steps) - 1, match.game.telling
-    before, after = _states_around(match, last)
+    before, after = _list_states(match, last)
     told = tell_out_of_turn(words, match) and telling.about(before) and telling.about(after)
     return bool(told and not _list_hands(match, last))
 
 
-def _states_around(match: Match, at: int) -> tuple[object, object]:
+def _list_states(match: Match, at: int) -> tuple[object, object]:
     before, after = match.points[at : at + 2]
     return before.state, after.state
 
 
 def _list_hands(match: Match, at: int) -> Sequence[Label]:
-    before, after = _states_around(match, at)
+    before, after = _list_states(match, at)
     return match.game.telling.hands(before, match.chosen(at), after)
 
 

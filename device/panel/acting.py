@@ -125,7 +125,7 @@ class Acting:
         replay = referee.replay
         shown = "shown" in request.query_params
         words = self._voices.words(request.cookies, replay)
-        now = ask_next(replay, words, _read_tokens(request), shown=shown, **self._own_rights(request))
+        now = ask_next(replay, words, _read_tokens(request), shown=shown, **self._find_rights(request))
         return msgspec.structs.replace(
             now,
             act=self._phones.may_act(request, now.seat),
@@ -144,9 +144,9 @@ class Acting:
         replay = self._door.referee.replay
         verb = request.query_params.get("verb", "")
         words = self._voices.words(request.cookies, replay)
-        return explain_illegal(replay, words, _read_tokens(request), verb, **self._own_rights(request))
+        return explain_illegal(replay, words, _read_tokens(request), verb, **self._find_rights(request))
 
-    def _own_rights(self, request: Request) -> dict[str, Any]:
+    def _find_rights(self, request: Request) -> dict[str, Any]:
         """Return the seats that this page acts for, and their hands as it alone knows them."""
         cookies = request.cookies
         return {"seats": self._phones.find_seats(cookies), "held": partial(self._phones.find_held, cookies)}

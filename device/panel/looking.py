@@ -172,7 +172,7 @@ class Looking:
         }
         return [Route(path, answer_json(way)) for path, way in ways.items()]
 
-    def _words_for(self, request: Request, replay: Replay) -> Words:
+    def _find_words(self, request: Request, replay: Replay) -> Words:
         return self._voices.words(request.cookies, replay)
 
     def _name_games(self, request: Request) -> dict[str, str]:
@@ -187,17 +187,17 @@ class Looking:
         seat, part, category = asked.get("seat", ""), asked.get("part"), asked.get("category")
         if seat not in map(str, range(len(replay.names))):
             raise RequestError(400, said("stopped.no_seat", seat=plain(seat[:20])))
-        return explain_number(replay, self._words_for(request, replay), int(seat), category, part)
+        return explain_number(replay, self._find_words(request, replay), int(seat), category, part)
 
     async def _send_history(self, request: Request) -> object:
         replay = self._door.referee.replay
-        return list_history(replay, self._words_for(request, replay), self._course.of(replay))
+        return list_history(replay, self._find_words(request, replay), self._course.of(replay))
 
     async def _send_moment(self, request: Request) -> object:
         replay, n = self._door.referee.replay, request.path_params["n"]
         if not (n.isdecimal() and len(n) < 10 and int(n) <= len(replay.history)):
             raise RequestError(404, said("stopped.no_entry", count=len(replay.history)))
-        words, at = self._words_for(request, replay), int(n)
+        words, at = self._find_words(request, replay), int(n)
         now, before = (replay.match.points[point].state for point in (at, max(0, at - 1)))
         line = replay.history[at - 1] if at else None
         return {
@@ -211,7 +211,7 @@ class Looking:
     async def _send_ending(self, request: Request) -> object:
         replay = self._door.referee.replay
         thought = ChessClock(replay.log).read(None, ()).seats[: len(replay.names)]
-        moments = find_deciding(replay, self._words_for(request, replay), self._course.of(replay))
+        moments = find_deciding(replay, self._find_words(request, replay), self._course.of(replay))
         return Ending(tuple(moments), thought)
 
     async def _send_drawing(self, request: Request) -> object:
@@ -253,7 +253,7 @@ class Looking:
                 replay = library.look_at(past)
             except (JournalError, EngineError, ValueError) as error:
                 raise RequestError(422, tell_unread(error)) from error
-            return list_history(replay, self._words_for(request, replay), Course().of(replay))
+            return list_history(replay, self._find_words(request, replay), Course().of(replay))
 
         return await asyncio.to_thread(read)
 
@@ -374,10 +374,10 @@ class Wordings(msgspec.Struct, frozen=True):
 
 def list_wordings(texts: Texts) -> dict[str, str | Counted]:
     """Return the page's texts by their keys, without the section."""
-    return {key.removeprefix(f"{SECTION}."): _as_counted(texts.template(key)) for key in texts.under(SECTION)}
+    return {key.removeprefix(f"{SECTION}."): _read_forms(texts.template(key)) for key in texts.under(SECTION)}
 
 
-def _as_counted(text: str | PluralText) -> str | Counted:
+def _read_forms(text: str | PluralText) -> str | Counted:
     if isinstance(text, str):
         return text
     forms = {name: text.form({text.by: sample}) for name, sample in SAMPLES.items()}

@@ -33,6 +33,7 @@ from device.match import (
     MatchDoor,
     NotYours,
     Pairings,
+    Phone,
     Source,
     Unconfirmed,
     wait_written,
@@ -135,20 +136,24 @@ class Phones:
 
     def find_held(self, cookies: Mapping[str, str], seat: int | None) -> str:
         """Return the hand that this phone told for a seat of its own, empty if it told none."""
-        name = self._name(cookies) if seat is not None else ""
+        name = self._find_name(cookies) if seat is not None else ""
         return self._door.find_held(seat, source=Source(f"{PAGE}:{name}", seat, name=name)) if name else ""
 
-    def _name(self, cookies: Mapping[str, str]) -> str:
+    def _find_name(self, cookies: Mapping[str, str]) -> str:
         """Return the name of a paired phone, empty for none."""
+        phone = self._find_phone(cookies)
+        return phone.name if phone else ""
+
+    def _find_phone(self, cookies: Mapping[str, str]) -> Phone | None:
         paired = self._find_pairings()
-        return paired.find_name(cookies.get(PHONE, "")) if paired else ""
+        return paired.find_phone(cookies.get(PHONE, "")) if paired else None
 
     def find_seats(self, cookies: Mapping[str, str]) -> tuple[int | None, ...]:
         """Return the seats that a page acts for, None for a page that all share; none if it only shows."""
         if self.act in ("play", "table"):
             return (None,)
-        paired = self._find_pairings()
-        return paired.find_seats(cookies.get(PHONE, "")) if paired else ()
+        phone = self._find_phone(cookies)
+        return phone.seats if phone else ()
 
     def may_act(self, request: Request, seat: int | None) -> bool:
         """Return True if this page may enter the answer of a seat, or of the table."""
@@ -168,7 +173,7 @@ class Phones:
             return Source(PAGE, voices=self._spoken_for(), asks=self.act == "table")
         if seat is not None and seat not in seats:
             raise NotYours(said("stopped.phone_seat"))
-        name = self._name(request.cookies)
+        name = self._find_name(request.cookies)
         return Source(f"{PAGE}:{name}", seat=seat, name=name)
 
     def propose(self, says: str, act: Callable[[], object]) -> NoReturn:

@@ -42,8 +42,8 @@ def test_a_code_typed_on_the_phone_that_asked_gives_the_seat_for_two_minutes(pai
     with pytest.raises(PairingError, match="try again once it is, in 120 s at the latest"):
         pairings.ask("third", 0)
     token = pairings.enter("another", asking.code)
-    assert pairings.find_seats(token) == (1,)
-    assert pairings.find_name(token) == "phone-1"
+    assert pairings.find_phone(token).seats == (1,)
+    assert pairings.find_phone(token).name == "phone-1"
     assert pairings.asking is None
     with pytest.raises(PairingError, match="no code is shown"):
         pairings.enter("another", asking.code)
@@ -53,9 +53,9 @@ def test_a_phone_may_hold_several_seats_and_a_seat_several_phones(pairings):
     token = pairings.enter("one", pairings.ask("one", 0).code)
     same = pairings.enter("one", pairings.ask("one", 2).code, token)
     assert same == token
-    assert pairings.find_seats(token) == (0, 2)
+    assert pairings.find_phone(token).seats == (0, 2)
     other = pairings.enter("two", pairings.ask("two", 0).code)
-    assert pairings.find_seats(other) == (0,)
+    assert pairings.find_phone(other).seats == (0,)
     assert [phone.name for phone in pairings.phones] == ["phone-1", "phone-2"]
 
 
@@ -110,9 +110,9 @@ def test_pairings_outlive_a_restart_and_end_with_the_match(pairings, tmp_path):
     token = pairings.enter("secret", pairings.ask("secret", 1).code)
     again = Pairings(tmp_path)
     again.follow("friday")
-    assert again.find_seats(token) == (1,)
+    assert again.find_phone(token).seats == (1,)
     again.follow("saturday")
-    assert again.find_seats(token) == ()
+    assert again.find_phone(token) is None
     assert Pairings(tmp_path).phones == ()
 
 

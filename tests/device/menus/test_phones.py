@@ -45,7 +45,7 @@ def test_phones_are_listed_once_there_are_any_and_one_is_ended(sitting):
     assert sitting.page.items == ("Phone 1: William", "Phone 2: Adso")
     sitting.choose("Phone 1: William", "End it")
     assert sitting.page.text == "Phone 1 is unpaired"
-    assert box.pairings.find_seats(token) == ()
+    assert box.pairings.find_phone(token) is None
     assert [phone.name for phone in box.pairings.phones] == ["phone-2"]
     sitting.later()
     assert "Phones" in sitting.page.items
