@@ -92,21 +92,6 @@ async def test_config_binding_wins(t):
 
 
 @talking()
-async def test_a_match_is_opened_once(t):
-    assert (await t.say("1 open san_gimignano"))[0].startswith("err 1 hello")
-    await t.say(HELLO)
-    assert (await t.say("2 open san_gimignano"))[0].startswith("err 2 kind your hello did not offer open")
-    await t.say("3 hello keypad-1 1 step,open")
-    opening = "4 open san_gimignano Adso,William of B start=b"
-    assert await t.say(opening, opening) == ["ack 4 1", "ack 4 1"]
-    assert t.door.records == ["line:keypad-1#4 open san_gimignano ['Adso', 'William of B'] start=b"]
-    t.door.fail = MessageError("busy", "Adso – William of B is being played")
-    assert await t.say("5 open san_gimignano") == ["err 5 busy Adso – William of B is being played"]
-    t.door.fail = None
-    assert await t.say("5 open san_gimignano") == ["ack 5 2"]
-
-
-@talking()
 async def test_what_a_scale_says_is_passed_on_and_not_recorded(t):
     await t.say("1 hello keypad-1 1 step")
     assert (await t.say("2 weight 9 1 rest"))[0].startswith("err 2 kind your hello did not offer scale")
@@ -138,19 +123,6 @@ async def test_a_scale_that_says_too_much_is_told_so(t):
 
 
 TELL = "5 tell 5,8,8"
-
-
-@talking()
-async def test_telling_what_a_seat_holds(t):
-    assert (await t.say(TELL))[0].startswith("err 5 hello say hello first")
-    await t.say("1 hello pad 1 step seat=a")
-    assert await t.say(TELL) == ["err 5 kind your hello did not offer tell; say hello again with it"]
-    await t.say("2 hello pad 1 tell")
-    assert (await t.say(TELL))[0].startswith("err 5 seat only a node bound to a seat")
-    await t.say("3 hello pad 1 tell seat=a")
-    assert await t.say("6 tell 5,8,8") == ["ack 6 1"]
-    assert t.door.records == ["line:pad#6 a tells 5,8,8 (pad on usb0)"]
-    assert (await t.say("7 hello pad 1 tell seat=a"))[0].endswith("re=7 seat=a last=6")
 
 
 @talking(2)

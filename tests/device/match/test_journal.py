@@ -17,7 +17,7 @@ from device.match.journal import (
     read,
     recover,
 )
-from device.match.records import Draft, Kind, verify
+from device.match.records import Draft, Kind
 from device.match.referee import Writer
 from tests.device.clocks import FakeClock
 
@@ -46,20 +46,6 @@ def journal(path, stamp):
 
 
 class TestKeeping:
-    def test_a_match_goes_on_where_it_stopped(self, path, stamp):
-        with Journal.create(path, HEADER, stamp) as journal:
-            first = journal.append([step("a"), step("b")])
-        with Journal.open(path, stamp) as journal:
-            assert journal.header == HEADER
-            assert journal.records == list(first)
-            second = journal.append([step("c")])
-        reading = read(path)
-        assert reading.records == first + second
-        assert verify(reading.header, reading.records) is None
-        assert [(r.seq, r.group, r.group_size, r.payload) for r in reading.records] == [
-            (1, 1, 2, "a"), (2, 1, 2, "b"), (3, 2, 1, "c"),
-        ]  # fmt: skip
-
     def test_a_group_has_one_time_and_each_record_its_own_salt(self, path):
         clock = FakeClock()
 

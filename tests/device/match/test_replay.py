@@ -1,7 +1,6 @@
 """A match read back from its records is the match that was played."""
 
 import shutil
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from device.match.journal import read
 from device.match.journal_text import encode
 from device.match.replay import Header, Replay
 from engines import matchfile
-from engines.contract import Refusal
 from tests.device.commands.recorded import resealed
 from tests.device.conftest import NAMES
 from tests.device.games import FULL, HEADERS, enter, game_steps, replayed
@@ -90,26 +88,6 @@ class TestDrift:
         assert [*map(str, table.problems)] == ["drifted.podesta: entry 7 replays to another position"]
         again.step(game_steps(1)[20].text, seat=game_steps(1)[20].seat, channel="keys")
         assert again.wait(30)
-
-
-def test_evidence_names_the_records_behind_a_refusal(referee):
-    enter(referee, game_steps(2)[:12])
-    basis = (("unseen", 8), ("hand", 1))
-    seen = referee.replay.find_evidence(Refusal("build.hand", "SG-11.1", (), basis))
-    changed = [
-        record
-        for record, (before, after) in zip(
-            referee.replay.history, pairwise(referee.replay.match.points), strict=True
-        )
-        if any(
-            referee.replay.game.rules.fact(before.state, key)
-            != referee.replay.game.rules.fact(after.state, key)
-            for key in basis
-        )
-    ]
-    assert seen == changed
-    assert 0 < len(seen) < 12
-    assert referee.replay.find_evidence(Refusal("action.ending", "SG-6.2")) == []
 
 
 HERE = Path(__file__).parent / "of_before"

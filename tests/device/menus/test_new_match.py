@@ -17,7 +17,7 @@ from device.screen import TextPage, WheelPage
 from device.screen.pixels import pages_of
 from device.texts import Texts
 from engines.contract import Level, Setup
-from tests.device.conftest import NAMES, a_box
+from tests.device.conftest import NAMES
 from tests.device.games import FULL
 from tests.device.player import Player
 
@@ -38,12 +38,6 @@ def offered(game_id):
 
 
 OPTIONS, TORRES = offered("san_gimignano"), offered("torres")
-
-
-@pytest.fixture
-def two_games(monkeypatch):
-    """Whatever games there are: these two, of which a form goes to the other."""
-    monkeypatch.setattr(engines, "GAMES", ("san_gimignano", "torres"))
 
 
 def spell(player, name):
@@ -100,19 +94,6 @@ class TestTheForm:
         assert isinstance(player.page, TextPage)
         assert "could not be opened: the match cannot be read or written (/x: no room)" in player.read_all()
         assert player.items[4] == "First: Player B"
-
-    @pytest.mark.usefixtures("two_games")
-    def test_other_games_have_their_own_form(self, table, ticks, toy):
-        player = Player(a_box(table, ticks), ticks)
-        player.choose("New match", "Donazione", "another", "another")
-        assert player.page.prompt == "Odds and beans"
-        assert player.items[-2:] == ["Stakes: no", "Fists: no"]
-        assert len(player.items) == 8
-        player.choose("another")
-        assert player.page.prompt == "San Gimignano"
-        assert player.items[-len(OPTIONS) :] == OPTIONS
-        player.choose("another", "another", "START")
-        assert table.referee.replay.header.game == toy
 
 
 class TestTorres:

@@ -95,32 +95,6 @@ class TestAStep:
         player.choose("01: 2 VP a gate")
         assert player.page.text == "William took town 01.\nLook at it again."
 
-    def test_the_score_level_by_keys(self, player):
-        """SG-8.6, the worked example of the sheet."""
-        referee = start(player, level=Level.SCORE)
-        player.choose("5-9", "not completed")
-        player.choose("plain 6", "3 storeys", "completed")
-        player.choose("plain 8", "3 storeys", "completed")
-        player.choose("plain 9", "3 storeys", "not completed")
-        player.choose("plain 10", "3 storeys", "completed")
-        player.choose("no more")
-        assert player.page.prompt == "Tower of William?"
-        player.choose("6-8", "completed")
-        player.choose("6-10", "completed")
-        player.choose("7-9", "completed")
-        player.choose("plain 7", "completed")  # no more than three are left
-        player.choose("no more", "Adso")
-        assert isinstance(player.page, TablePage)
-        assert (player.page.header.left, player.page.totals) == ("William wins", ("63", "66"))
-        assert player.page.rows == (
-            ("Completed", "15", "20"),
-            ("Blessing 7", "0", "6"),
-            ("Plain", "33", "7"),
-            ("Colourful", "5", "33"),
-            ("Highest", "10", "0"),
-        )
-        assert payloads(referee)[-1] == "over counted"
-
 
 def test_what_is_heard(player, match):
     heard = []

@@ -39,20 +39,6 @@ def see(player, *candidates):
     return meaning
 
 
-def test_one_meaning_is_asked_and_recorded_when_accepted_and_several_are_listed(player, match):
-    assert isinstance(see(player, ("a=8x3,5-7 b=7x3", 0.87)), Exact)
-    assert (player.page.prompt, player.items) == ("Seen (87%):", ["B 5-7", "no, ignore it"])
-    assert match.replay.log == []
-    player.ok()
-    assert payloads(match) == ["B 5-7"]
-    assert player.page.header.left == "William"
-    both = Several(((Choice("action", "B"), Choice("build", "8-10")), (Choice("action", "pass"),)))
-    player.box.propose(Proposal(both, 0.5, "line:cam#1"))
-    assert player.items == ["B 8-10", "Pass", "no, ignore it"]
-    player.choose("Pass")
-    assert payloads(match) == ["B 5-7", "pass"]
-
-
 EXCHANGE = "a=8x4 b=7x3"
 """A card on a tower: from where, no camera sees."""
 AS_IT_WAS = "a=8x3 b=7x3"
@@ -164,19 +150,6 @@ def test_from_home_the_match_is_shown_with_it(player, match):
     assert player.items[0] == "B 5-7"
     player.ok()
     assert payloads(match) == ["B 5-7"]
-
-
-def test_a_sure_reading_counts_unasked_where_people_said_so(player, match):
-    player.box.door.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
-    see(player, ("a=8x3,5-7 b=7x3", 0.94))
-    assert match.replay.log == []
-    player.choose("no, ignore it")
-    see(player, ("a=8x3,5-7 b=7x3", 0.96))
-    assert payloads(match) == ["B 5-7"]
-    assert match.replay.log[0].channel == "line:cam#1"
-    player.box.stack[-1].undo()
-    player.ok()
-    assert match.replay.log[-1].channel == "keys"
 
 
 # On a board
