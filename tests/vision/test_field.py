@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.vision.pictures import LENS, Sheet, moved, pose
-from vision.field import Extra, Field, TroubleKind, find, whites
+from vision.field import Extra, Field, TroubleKind, _keeps_shape, find, whites
 from vision.lens import Lens
 from vision.markers import Marker, detect
 from vision.pose import fit
@@ -311,6 +311,15 @@ def test_marker_that_is_covered_a_little_is_measured_by_what_is_in_view(remember
         assert not sight.troubles
         assert sight.parts == (NE,)
         assert far(sight.pose, AT) < 0.4
+
+
+@pytest.mark.parametrize(("off", "keeps"), [(0.03, True), (0.05, False)])
+def test_a_marker_keeps_its_shape_if_no_corner_is_far_off(off, keeps):
+    places = BOARD.places()
+    corners = AT.project(LENS, places[NW])
+    corners[0] += off * (corners[1] - corners[0])
+    marker = Marker(NW, tuple(map(tuple, corners.tolist())))
+    assert _keeps_shape(LENS, places, marker, AT) == keeps
 
 
 # A bump

@@ -310,7 +310,6 @@ def _list_terms(seen: Single, x: Single, y: Single) -> tuple[NDArray[np.floating
 def _sum_by_face(
     which: NDArray[np.integer[Any]], many: int, terms: Iterable[NDArray[np.floating[Any]]]
 ) -> Sums:
-    which = which.astype(np.intp, copy=False)  # once, instead of for each term
     number = np.bincount(which, minlength=many).astype(np.float64)
     return np.stack([number, *(np.bincount(which, term, many) for term in terms)], 1)
 

@@ -176,9 +176,8 @@ def search_anew(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
     quick.climb(_list_heights, range(CELLS))
     # Only now: while pieces are missing, a tall stack explains one better than the ground behind it does.
     quick.swap(nearly)
-    held.hold(quick.spots())
     if len(views) > 1:
-        held = _search(views, held.spots(), _price_nothing)
+        held = _search(views, quick.spots(), _price_nothing)
         quick = held.thinned(1 + len(views))
     return held, _settle(held, quick, nearly, range(CELLS))
 

@@ -5,7 +5,7 @@ import pytest
 
 from vision.cards.deck import NotTaught, taught
 from vision.cards.reading import split
-from vision.plane import PAD_MM, PX_MM, Heap
+from vision.plane import PAD_MM, PX_MM, Heap, _mask_heaps
 
 CARD_MM = (57.0, 87.0)
 
@@ -51,3 +51,9 @@ def test_each_is_cut_out_where_it_lies():
 def test_what_is_not_as_large_as_a_card_teaches_none(width, height):
     with pytest.raises(NotTaught, match="measures"):
         taught([heap(width, height)], ["5"], CARD_MM)
+
+
+def test_a_heap_ends_where_the_markers_begin():
+    flat = np.full((300, 300, 3), 90, np.uint8)
+    flat[100:200, :200] = (40, 60, 200)
+    assert np.flatnonzero(_mask_heaps(flat, 15)[150])[0] == 10 * PX_MM

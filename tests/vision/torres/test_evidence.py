@@ -329,7 +329,9 @@ def test_a_face_is_the_dearer_the_stranger_its_colour_but_only_so_far():
         pixels = np.tile(first.middle[p.GROUND], (len(labels), 1)).astype(np.float32)
         pixels[labels == face, 1] += deviations * first.spread[p.GROUND, 1]
         grounds = Evidence(canvas, pixels, labels, first)
-        prices.append(grounds.whole(labels).price[face])
+        explained = grounds.whole(labels)
+        prices.append(explained.price[face])
+        assert explained.density[(labels == face) & canvas.seen.ravel()].mean() > -5.0  # its own colour
         faces, _, strange = grounds.strangers(labels)
         assert strange[faces == face] == pytest.approx([deviations**2], abs=0.01)
     losses = prices[0] - np.array(prices)
@@ -342,6 +344,9 @@ def test_the_more_pixels_a_face_has_the_less_its_kind_says_of_its_colour():
     number = np.array([0.0, 1, 3, 12, 1200])
     sums = np.column_stack([number, number * 40, *[np.zeros(5)] * 9])
     usual, wide, grain = (np.tile(one, (5, 1)) for one in ((65.0, 0, 0), (10.0, 6, 8), (5.0, 3, 4)))
-    light = judged._estimate_colours(sums, usual, wide, grain, judged.ALIKE)[:, 0].tolist()
-    assert light == sorted(light, reverse=True)
+    light = judged._estimate_colours(sums, usual, wide, grain, judged.ALIKE)[:, 0]
+    assert (np.diff(light) < 0).all()
     assert (light[0], light[3], light[-1]) == (65.0, pytest.approx(45.0), pytest.approx(40.0, abs=0.1))
+    price = judged._price_colours(sums, np.zeros(5, np.int16), usual, wide, grain, judged.ALIKE)
+    most, strange = 3 * judged.STRANGE, ((light - 65) / 10) ** 2
+    assert price == pytest.approx(-most * np.log1p(0.5 * strange / most) - 1.5 * np.log1p(number / 3))

@@ -222,7 +222,7 @@ SHOWN = HIDDEN // reading.THIN**2
 def test_a_space_that_nothing_explains_is_foreign(shown, poor, found):
     """It must show at all."""
     density = np.where(np.arange(4000 + shown) < poor, reading.POOR - 1, 0.0)
-    labels = np.repeat([FACES + 9 * PER_CELL, FACES], [shown, 4000]).astype(np.int16)
+    labels = np.repeat([FACES + 10 * PER_CELL - 1, FACES], [shown, 4000]).astype(np.int16)
     assert foreign(labels, density, NOBODY) == found
 
 
