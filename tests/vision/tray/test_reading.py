@@ -280,6 +280,16 @@ def test_a_white_piece_on_a_light_floor_is_read_by_its_rim_and_not_surely():
     assert judge(found).why
 
 
+@pytest.mark.parametrize(
+    ("radius", "found", "doubts"), [(5, 0, ()), (10, 0, (TrayDoubt.LEFT,)), (12, 1, (TrayDoubt.STACKED,))]
+)
+def test_a_speck_is_nothing_and_more_is_doubted(radius, found, doubts):
+    seen = view()
+    picture = tray(seen, [], extra=lambda at: cv2.circle(at, (500, 480), radius, (60, 60, 190), -1))
+    got = read(seen, picture)
+    assert (len(got.pieces), got.doubts) == (found, doubts)
+
+
 def test_a_piece_on_a_piece_is_doubted():
     seen = view()
     pieces = [("green", 60, 60, True, 0), ("orange", 100, 90, True, 0)]
