@@ -287,7 +287,7 @@ class Daemon(Parts):
 
     # The match
 
-    def _open_library(self, place: events.Place, closing: contextlib.ExitStack) -> None:
+    def _open_library(self, place: events.BoxPlace, closing: contextlib.ExitStack) -> None:
         """Open the matches and resume the one being played; problems are listed, not raised."""
         loop = asyncio.get_running_loop()
         self.library = Library(
@@ -564,16 +564,16 @@ class Daemon(Parts):
 
     # An event's desk
 
-    def _read_place(self) -> events.Place:
+    def _read_place(self) -> events.BoxPlace:
         """Return the table and event of this box, by the organiser's file or else the settings."""
         table, place = self.config.table, None
         try:
             place = events.read_place(self.state_dir)
         except (events.ProvisionError, OSError) as error:
             self._list_event_problem(error)
-        return place or events.Place(table.event, table.id, "")
+        return place or events.BoxPlace(table.event, table.id, "")
 
-    def _make_publisher(self, place: events.Place) -> events.Publisher | None:
+    def _make_publisher(self, place: events.BoxPlace) -> events.Publisher | None:
         """Return the publisher that tells the event's desk of the matches here, None without a broker."""
         event = self.config.event
         if event.broker == "none":

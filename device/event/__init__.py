@@ -39,7 +39,7 @@ from device.event.fetching import FetchError, fetch
 from device.event.messages import Seated, Topics, make_slug
 from device.event.provision import (
     BROKER,
-    Place,
+    BoxPlace,
     ProvisionError,
     keep_round,
     make_event,

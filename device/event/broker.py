@@ -27,7 +27,7 @@ import msgspec
 from msgspec import Meta
 
 from device.errors import DeviceError
-from device.event.messages import DESK, LOOK, Kind, Topics, name_lamp_topic
+from device.event.messages import DESK, LOOK, TopicKind, Topics, name_lamp_topic
 from device.files import read_file
 from device.supervise import Backoff
 from device.texts import Said, cause_of
@@ -169,11 +169,11 @@ def _write_access_list(topics: Topics, users: Mapping[str, str]) -> str:
     """Return Mosquitto's access list for ``users``, keyed by box; :data:`device.event.messages.DESK` is the
     desk, :data:`device.event.messages.LOOK` the account of Home Assistant and other viewers.
     """
-    seen = (topics.at("+", Kind.STATE), topics.at("+", Kind.VIEW), name_lamp_topic(topics, "+"))
+    seen = (topics.at("+", TopicKind.STATE), topics.at("+", TopicKind.VIEW), name_lamp_topic(topics, "+"))
     rights = {DESK: [f"readwrite {topics.base}/#"], LOOK: [f"read {topic}" for topic in seen]}
     sections = []
     for box, user in users.items():
-        own = [f"write {topics.at(box, kind)}" for kind in Kind]
+        own = [f"write {topics.at(box, kind)}" for kind in TopicKind]
         own += [f"write {name_lamp_topic(topics, box)}", f"read {topics.to(box)}", f"read {topics.desk}"]
         sections.append("\n".join((f"user {user}", *(f"topic {one}" for one in rights.get(box, own)))))
     return "\n\n".join(sections) + "\n"

@@ -24,7 +24,7 @@ CHUNK: Final = 64
 """The most records of one message, unless a group is longer."""
 
 
-class Kind(StrEnum):
+class TopicKind(StrEnum):
     """A box's messages: ``state`` and ``view`` are retained."""
 
     STATE = "state"
@@ -34,7 +34,7 @@ class Kind(StrEnum):
 
 class Presence(msgspec.Struct, frozen=True):
     """The presence of a box or desk; its last will reports the absence. ``name`` is that of the desk in
-    charge, ``start`` as in a box's :class:`View`.
+    charge, ``start`` as in a box's :class:`TableView`.
     """
 
     online: bool
@@ -42,7 +42,7 @@ class Presence(msgspec.Struct, frozen=True):
     start: str = ""
 
 
-class View(msgspec.Struct, frozen=True, omit_defaults=True):
+class TableView(msgspec.Struct, frozen=True, omit_defaults=True):
     """A table as everybody may see it: its match (the hash of the first record), the number of its records,
     the players, the score if it ended now, and what waits for somebody.
 
@@ -80,7 +80,7 @@ class Sent(msgspec.Struct, frozen=True, omit_defaults=True):
     header: dict[str, str] = {}
 
 
-class Heard(msgspec.Struct, frozen=True, omit_defaults=True, tag="heard"):
+class DeskShare(msgspec.Struct, frozen=True, omit_defaults=True, tag="heard"):
     """The desk's answer about a match: it has the first ``have`` records, and cannot read those in
     ``sealed``. If it is ``refused``, with this reason, the box sends no more of the match.
     """
@@ -145,7 +145,7 @@ class Topics(msgspec.Struct, frozen=True):
         """The desk's presence."""
         return f"{self.base}/{DESK}"
 
-    def at(self, box: str, kind: Kind) -> str:
+    def at(self, box: str, kind: TopicKind) -> str:
         """Return the topic of a kind of message from a box."""
         return f"{self.base}/box/{box}/{kind}"
 
@@ -153,10 +153,10 @@ class Topics(msgspec.Struct, frozen=True):
         """Return the topic of the desk's messages to a box."""
         return f"{self.base}/to/{box}"
 
-    def whose(self, topic: str) -> tuple[str, Kind] | None:
+    def whose(self, topic: str) -> tuple[str, TopicKind] | None:
         """Return the box and the kind of its message for a topic, None for any other topic."""
-        found = re.fullmatch(rf"{re.escape(self.base)}/box/([^/]+)/({'|'.join(Kind)})", topic)
-        return (found[1], Kind(found[2])) if found else None
+        found = re.fullmatch(rf"{re.escape(self.base)}/box/([^/]+)/({'|'.join(TopicKind)})", topic)
+        return (found[1], TopicKind(found[2])) if found else None
 
 
 def name_lamp_topic(topics: Topics, box: str) -> str:
@@ -169,9 +169,9 @@ def write_lamp_message(topics: Topics, box: str) -> bytes:
     discovery: dict[str, Any] = {
         "name": f"{box}: a judge is called",
         "unique_id": f"podesta_{topics.slug}_{box}_call",
-        "state_topic": topics.at(box, Kind.VIEW),
+        "state_topic": topics.at(box, TopicKind.VIEW),
         "value_template": "{{ 'ON' if value_json.call | default(0) else 'OFF' }}",
-        "availability_topic": topics.at(box, Kind.STATE),
+        "availability_topic": topics.at(box, TopicKind.STATE),
         "availability_template": "{{ 'online' if value_json.online else 'offline' }}",
     }
     return msgspec.json.encode(discovery)

@@ -44,7 +44,7 @@ class ProvisionError(DeviceError):
     """A box's file that cannot be made or taken; the message is one line naming the file."""
 
 
-class Place(msgspec.Struct, frozen=True):
+class BoxPlace(msgspec.Struct, frozen=True):
     """The place of a box: the event, its table there, the event's public key, and the desk's address or an
     empty text.
     """
@@ -55,12 +55,12 @@ class Place(msgspec.Struct, frozen=True):
     desk: Text = ""
 
 
-class _Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class _BoxFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A box's file: its place, its private key, the judge's PIN as the state directory keeps it, and its
     credential at the event's broker, if there is one.
     """
 
-    place: Place
+    place: BoxPlace
     key: str
     judge: str
     signature: str
@@ -110,8 +110,8 @@ def make_event(
     (of_event, event_key), made, keys = ed25519.make_pair(), [], dict[str, signing.Trusted]()
     for table in names:
         secret, public = ed25519.make_pair()
-        place_of = Place(event, table, event_key, desk)
-        box = _Box(place_of, secret, judge, "", credentials.get(table))
+        place_of = BoxPlace(event, table, event_key, desk)
+        box = _BoxFile(place_of, secret, judge, "", credentials.get(table))
         signature = ed25519.decode_base64(ed25519.sign(of_event, box.says.encode()))
         box = msgspec.structs.replace(box, signature=signature.hex())
         made.append(folder / f"{table}.toml")
@@ -126,14 +126,14 @@ def make_event(
     return made
 
 
-def take_place(file: Path, state_dir: Path) -> Place:
+def take_place(file: Path, state_dir: Path) -> BoxPlace:
     """Give a box the identity in its file, and remove the file, so that its key is in only one place.
 
     Raises :class:`ProvisionError` for an invalid or altered file; box and file then stay unchanged. After an
     OSError the file is still there, to be taken again.
     """
     try:
-        box = msgspec.convert(tomllib.loads(read_file(file).decode("utf-8")), _Box)
+        box = msgspec.convert(tomllib.loads(read_file(file).decode("utf-8")), _BoxFile)
         signed = ed25519.is_signature(box.place.event_key, box.says.encode(), bytes.fromhex(box.signature))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError, ValueError) as error:
         raise ProvisionError(said("stick.no_box", file=file, why=quoted(error))) from error
@@ -189,11 +189,11 @@ def move_to_table(state_dir: Path, table: str) -> None:
         replace_file(state_dir / "place", msgspec.json.encode(msgspec.structs.replace(old, table=table)))
 
 
-def read_place(state_dir: Path) -> Place | None:
+def read_place(state_dir: Path) -> BoxPlace | None:
     """Return the box's place, None if it has none; raises :class:`ProvisionError`, OSError."""
     file = state_dir / "place"
     try:
-        return msgspec.json.decode(read_file(file), type=Place)
+        return msgspec.json.decode(read_file(file), type=BoxPlace)
     except FileNotFoundError:
         return None
     except (msgspec.DecodeError, ValueError) as error:

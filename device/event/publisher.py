@@ -27,7 +27,7 @@ import msgspec
 
 from device.event import messages
 from device.event.broker import Credential, run_until_first, stay_connected
-from device.event.provision import Place
+from device.event.provision import BoxPlace
 from device.machine import has_undervoltage
 from device.match import (
     SUFFIX,
@@ -108,7 +108,7 @@ class Outbox:
     """
 
     def __init__(self) -> None:
-        self.heard: dict[str, messages.Heard] = {}
+        self.heard: dict[str, messages.DeskShare] = {}
         self._unanswered = set[str]()
 
     def forget(self, *, refusals: bool = True) -> None:
@@ -119,20 +119,20 @@ class Outbox:
         self.heard = kept
         self._unanswered.clear()
 
-    def owed(self, one: messages.Sent) -> bool:
+    def owes(self, whole: messages.Sent) -> bool:
         """Return True for a match that the desk has neither confirmed as whole nor refused."""
-        if (heard := self.heard.get(one.match)) is None:
+        if (heard := self.heard.get(whole.match)) is None:
             return True
-        lacks = heard.have < one.total or heard.have - len(heard.sealed) < one.open
+        lacks = heard.have < whole.total or heard.have - len(heard.sealed) < whole.open
         return lacks and not heard.refused
 
-    def ask(self, one: messages.Sent) -> list[messages.Sent]:
+    def ask(self, sent: messages.Sent) -> list[messages.Sent]:
         """Return the message for sending, or nothing while the match's last one is unanswered."""
-        asked = one.match in self._unanswered
-        self._unanswered.add(one.match)
-        return [] if asked else [one]
+        asked = sent.match in self._unanswered
+        self._unanswered.add(sent.match)
+        return [] if asked else [sent]
 
-    def hear(self, heard: messages.Heard) -> None:
+    def hear(self, heard: messages.DeskShare) -> None:
         """Note the desk's share of a match."""
         self.heard[heard.match] = heard
         self._unanswered.discard(heard.match)
@@ -147,7 +147,7 @@ class Outbox:
         return self.ask(match.sent(lacking)) if lacking else []
 
 
-def make_view(library: Library, bare: messages.View) -> messages.View:
+def make_view(library: Library, bare: messages.TableView) -> messages.TableView:
     """Return the table as everybody may see it now: ``bare``, and the match being played there."""
     referee = library.referee
     if referee is None:
@@ -176,7 +176,7 @@ class Publisher:
     def __init__(
         self,
         credential: Credential,
-        place: Place,
+        place: BoxPlace,
         library: Library,
         troubles: Callable[[], Sequence[str]] = tuple,
         on_state: Callable[[], None] = lambda: None,
@@ -220,7 +220,7 @@ class Publisher:
             self._set_why(said("status.extra", module=error.name, extra="event"))
             return
         gone = msgspec.json.encode(messages.Presence(online=False, start=self._start))
-        will = Will(self.topics.at(self.box, messages.Kind.STATE), gone, qos=1, retain=True)
+        will = Will(self.topics.at(self.box, messages.TopicKind.STATE), gone, qos=1, retain=True)
         await stay_connected(self.credential, lambda: will, self._serve, self._set_why, RETRY_S)
 
     def says(self, t: Texts) -> str:
@@ -243,7 +243,7 @@ class Publisher:
         here = msgspec.json.encode(messages.Presence(online=True, start=self._start))
         lamp = messages.write_lamp_message(self.topics, self.box)
         await put(messages.name_lamp_topic(self.topics, self.box), lamp)
-        await put(self.topics.at(self.box, messages.Kind.STATE), here)
+        await put(self.topics.at(self.box, messages.TopicKind.STATE), here)
         self._set_why("")
         await run_until_first(self._hear(client), self._tell(client))
 
@@ -263,10 +263,10 @@ class Publisher:
             self._on_state()
             self.outbox.forget()
             return
-        match msgspec.json.decode(payload, type=messages.Heard | messages.JudgesRuling | messages.Seated):
+        match msgspec.json.decode(payload, type=messages.DeskShare | messages.JudgesRuling | messages.Seated):
             case messages.Seated() as seated:
                 self._on_seated(seated)
-            case messages.Heard() as heard:
+            case messages.DeskShare() as heard:
                 if heard.refused and heard.refused not in self.refused:
                     log.error("the desk refuses match %s: %s", heard.match[:16], heard.refused)
                 self.outbox.hear(heard)
@@ -286,29 +286,30 @@ class Publisher:
     async def _tell(self, client: Client) -> None:
         """Send news of the table, and what the desk lacks of any match, until the broker is gone."""
         shown, last_sent_s, patience = None, time.monotonic(), Backoff(*PATIENCE_S)
-        within_s, records = patience.wait(), self.topics.at(self.box, messages.Kind.RECORDS)
+        within_s, records = patience.wait(), self.topics.at(self.box, messages.TopicKind.RECORDS)
         while True:
             self._wake.clear()
             referee = self.library.referee
             if not (referee and referee.waiting):  # a step that is not on the disk yet may come to nothing
                 shown = await self._show(client, shown)
                 current = self._current()
-                owed = await self._owed(current) if self._desk else []
+                owed = await self._list_owed(current) if self._desk else []
                 if not owed:
                     patience.reset()
                     last_sent_s, within_s = time.monotonic(), patience.wait()
                 elif time.monotonic() - last_sent_s > within_s:
                     self.outbox.forget(refusals=False)
                     within_s = patience.wait()
-                for sent in [sent for path, one in owed for sent in await self._due(path, one, current)]:
-                    last_sent_s = time.monotonic()
-                    await client.publish(records, msgspec.json.encode(sent), qos=1)
+                for path, whole in owed:
+                    for sent in await self._list_due(path, whole, current):
+                        last_sent_s = time.monotonic()
+                        await client.publish(records, msgspec.json.encode(sent), qos=1)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), PATIENCE_S[0] / 2)
 
-    async def _show(self, client: Client, shown: messages.View | None) -> messages.View:
+    async def _show(self, client: Client, shown: messages.TableView | None) -> messages.TableView:
         """Publish the view of the table if it differs from ``shown``; return it."""
-        bare = messages.View(
+        bare = messages.TableView(
             self.place.table,
             troubles=tuple(self._troubles()),
             undervoltage=has_undervoltage(),
@@ -316,11 +317,11 @@ class Publisher:
             start=self._start,
         )
         if (now := make_view(self.library, bare)) != shown:
-            topic = self.topics.at(self.box, messages.Kind.VIEW)
+            topic = self.topics.at(self.box, messages.TopicKind.VIEW)
             await client.publish(topic, msgspec.json.encode(now), qos=1, retain=True)
         return now
 
-    async def _owed(self, current: Outgoing | None) -> list[tuple[Path | None, messages.Sent]]:
+    async def _list_owed(self, current: Outgoing | None) -> list[tuple[Path | None, messages.Sent]]:
         """Return the matches that the desk has not confirmed as whole, with their files; None for the one
         being played.
         """
@@ -332,13 +333,13 @@ class Publisher:
         matches: list[tuple[Path | None, messages.Sent]] = [*self._past.items()]
         if current:
             matches.append((None, current.message()))
-        return [(path, one) for path, one in matches if one.total and self.outbox.owed(one)]
+        return [(path, sent) for path, sent in matches if sent.total and self.outbox.owes(sent)]
 
-    async def _due(
-        self, path: Path | None, one: messages.Sent, current: Outgoing | None
+    async def _list_due(
+        self, path: Path | None, whole: messages.Sent, current: Outgoing | None
     ) -> list[messages.Sent]:
-        if one.match not in self.outbox.heard:
-            return self.outbox.ask(one)
+        if whole.match not in self.outbox.heard:
+            return self.outbox.ask(whole)
         match = await asyncio.to_thread(_read_outgoing, path) if path else current
         return self.outbox.due(match) if match else []
 

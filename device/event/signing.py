@@ -165,13 +165,13 @@ Beginning = Annotated[
 ]
 
 
-class _Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _KeyRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     key: PublicKey
     counts_to: tuple[Beginning, ...] | None = None
 
 
 class _Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    box: dict[str, _Box] = {}
+    box: dict[str, _KeyRow] = {}
 
 
 def read_keys(path: Path) -> dict[str, Trusted]:

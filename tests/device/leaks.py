@@ -24,7 +24,7 @@ from device.commands.export import FORMATS, JOURNAL, make_export
 from device.commands.files import OpenedMatch
 from device.config import ConfigSource, LoadedConfig
 from device.daemon import Daemon
-from device.event.messages import Heard, View
+from device.event.messages import DeskShare, TableView
 from device.event.publisher import Outbox, Outgoing
 from device.event.publisher import make_view as table_view
 from device.keys import Hold, Key, Press, Turn
@@ -441,10 +441,10 @@ class Room:
         """All that a desk of an event is told that has nothing of the match yet."""
         replay, outbox = self.referee.replay, Outbox()
         match = Outgoing.of(self.referee.header, replay.log, replay)
-        told = [table_view(self.table, View("table-01")), match.message()]
+        told = [table_view(self.table, TableView("table-01")), match.message()]
         have = 0
         while have < len(match.records):
-            outbox.hear(Heard(match.match, have))
+            outbox.hear(DeskShare(match.match, have))
             told += outbox.due(match)
             have = told[-1].records[-1].seq
         return [without_hashes(msgspec.json.encode(one).decode(), replay.log) for one in told]

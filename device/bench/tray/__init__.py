@@ -132,7 +132,7 @@ def measure(
     alone: list[tuple[bool, bool]] = []
     fused: list[tuple[bool, bool]] = []
     with TemporaryDirectory() as folder, ExitStack() as closing:
-        box = _Box(Path(folder), seed, closing)
+        box = _PlayingBox(Path(folder), seed, closing)
         for one, there in islice(box.throws(), throws):
             if one.stages:
                 stages.append(one.stages)
@@ -187,7 +187,7 @@ def count_in(table: WeighedTable) -> PieceCalibration:
     return calibrating.calibration
 
 
-class _Box:
+class _PlayingBox:
     """A simulated box, the node under its tray, and a player."""
 
     def __init__(self, folder: Path, seed: int, closing: ExitStack) -> None:

@@ -17,8 +17,8 @@ from device.event.desk.front import (
     COOKIE,
     LONG_TEXT,
     RULING_TEXTS,
-    Form,
     Front,
+    SubmittedForm,
     make_address,
     write_row_id,
     write_seats,
@@ -45,7 +45,7 @@ WISHES: Final = ("sizes", "apart", "fixed", "teachers")
 """The settings of a draw, kept for the next one."""
 
 
-class Acting:
+class DeskForms:
     """The handlers of forms about results, accounts and tables; routes check the sender's rank."""
 
     def __init__(self, front: Front) -> None:
@@ -53,33 +53,33 @@ class Acting:
 
     # Sessions and accounts
 
-    def leave(self, _request: Request, me: Visitor, _form: Form) -> Response:
+    def leave(self, _request: Request, me: Visitor, _form: SubmittedForm) -> Response:
         """End a session."""
         self.store.leave(me.digest, me.name)
         answer = RedirectResponse("/login", 303)
         answer.delete_cookie(COOKIE)
         return answer
 
-    def password(self, _request: Request, me: Visitor, form: Form) -> str:
+    def password(self, _request: Request, me: Visitor, form: SubmittedForm) -> str:
         """Change one's own password."""
         self.gate.change(me, form.typed("old"), form.typed("new"))
         return "/login"
 
-    def renew(self, _request: Request, me: Visitor, form: Form) -> Response:
+    def renew(self, _request: Request, me: Visitor, form: SubmittedForm) -> Response:
         """Make an account, or a new password for an account."""
         name, role = form.name("name"), rows.Role(form.text("role"))
         if name == me.name:
             raise ValueError("change your own password with the link on your name")
         return self.front.page("accounts", me, new_password=(name, self.gate.renew(name, role, me.name)))
 
-    def close(self, _request: Request, me: Visitor, form: Form) -> str:
+    def close(self, _request: Request, me: Visitor, form: SubmittedForm) -> str:
         """Close an account."""
         self.gate.close(form.text("name"), me.name)
         return "/accounts"
 
     # Tables
 
-    def rule(self, request: Request, me: Visitor, form: Form) -> str:
+    def rule(self, request: Request, me: Visitor, form: SubmittedForm) -> str:
         """Keep a judge's ruling on the result that the judge's page showed."""
         one, reason = self.front.table(request), form.reason()
         ruled = rows.RulingKind(form.text("ruled"))
@@ -108,7 +108,7 @@ class Acting:
         self.store.audit(kind, f"{one.table}, round {one.round}: {what}", me.name)
         return make_address(one)
 
-    def give_points(self, request: Request, me: Visitor, form: Form) -> str:
+    def give_points(self, request: Request, me: Visitor, form: SubmittedForm) -> str:
         """Give somebody points by hand in the match being played, or take some; the table must agree."""
         one, reason = self.front.table(request), form.reason()
         name, played = form.text("name"), self.front.played(one)
@@ -124,7 +124,7 @@ class Acting:
         self.store.add(row, me.name)
         return self._note_act(one, "ruling", f"{name} {points:+d} by hand; {reason}", me)
 
-    def type(self, request: Request, me: Visitor, form: Form) -> str:
+    def type(self, request: Request, me: Visitor, form: SubmittedForm) -> str:
         """Keep a result that was typed from paper."""
         one, (scored, said) = self.front.table(request), form.points()
         if not 2 <= len(scored["names"]) <= len(SEATS):
@@ -135,7 +135,7 @@ class Acting:
         self.store.add(row, me.name, after=one.result)
         return self._note_act(one, "result", f"typed: {said}", me)
 
-    def call(self, request: Request, me: Visitor, form: Form) -> str:
+    def call(self, request: Request, me: Visitor, form: SubmittedForm) -> str:
         """Call a judge to a table."""
         one, said = self.front.table(request), form.text("said", sheets.LONGEST)
         if any((call.round, call.table) == (one.round, one.table) for call in self.store.calls()):
@@ -143,7 +143,7 @@ class Acting:
         self.store.add(rows.JudgeCall(round=one.round, table=one.table, said=said), me.name)
         return self._note_act(one, "call", said or "a judge, please", me)
 
-    def answer(self, request: Request, me: Visitor, form: Form) -> str:
+    def answer(self, request: Request, me: Visitor, form: SubmittedForm) -> str:
         """Answer a call in the judge's name."""
         said = form.text("said", LONG_TEXT) or "seen to"
         call = next((one for one in self.store.calls() if one.id == request.path_params["row"]), None)
@@ -154,7 +154,7 @@ class Acting:
         self.store.audit("call", f"{call.table}, round {call.round}: answered by {me.name}: {said}", me.name)
         return "/"
 
-    def revoke(self, request: Request, me: Visitor, form: Form) -> str:
+    def revoke(self, request: Request, me: Visitor, form: SubmittedForm) -> str:
         """Revoke a lost box's key and note it: records that the desk has still count, later ones do not."""
         one, noted = self.front.table(request), "".join(form.text("phrase").split()).lower()
         if not form.text("sure"):
@@ -175,13 +175,13 @@ class Acting:
         self.store.audit("key", said, me.name)
         return make_address(one)
 
-    def take_charge(self, _request: Request, me: Visitor, _form: Form) -> str:
+    def take_charge(self, _request: Request, me: Visitor, _form: SubmittedForm) -> str:
         """Put this desk in charge: it answers boxes and takes forms; every other desk only looks."""
         self.store.set(me.name, desk=self.front.setup.name)
         self.store.audit("desk", f"{self.front.setup.name} rules", me.name)
         return "/"
 
-    def seen(self, request: Request, me: Visitor, _form: Form) -> str:
+    def seen(self, request: Request, me: Visitor, _form: SubmittedForm) -> str:
         """Take a refused upload off the list; it stays in the audit log."""
         row = next(iter(self.store.every(rows.AuditRow, id=request.path_params["row"], kind="refused")), None)
         if row is None:
@@ -191,13 +191,13 @@ class Acting:
 
     # Taking in
 
-    def upload(self, _request: Request, me: Visitor, form: Form) -> Response:
+    def upload(self, _request: Request, me: Visitor, form: SubmittedForm) -> Response:
         """Take in uploaded files."""
         intake = self._make_intake(me, form)
         arrived = [one for name, data in form.files() for one in intake.take(name, data)]
         return self._show_arrivals(arrived, me)
 
-    def folder(self, _request: Request, me: Visitor, form: Form) -> Response:
+    def folder(self, _request: Request, me: Visitor, form: SubmittedForm) -> Response:
         """Take in the files of a folder that an option at the start named."""
         number = form.text("folder")
         if not (number.isdecimal() and int(number) < len(self.front.setup.folders)):
@@ -207,7 +207,7 @@ class Acting:
             raise ValueError(f"{path}: there is no such folder now; is the stick mounted?")
         return self._show_arrivals(self._make_intake(me, form).take_folder(path.name, path), me)
 
-    def _make_intake(self, me: Visitor, form: Form) -> Intake:
+    def _make_intake(self, me: Visitor, form: SubmittedForm) -> Intake:
         wanted, keys = form.text("round"), self.front.keys()
         number = int(wanted) if wanted.isdecimal() else None
         return Intake(self.store, keys, me.name, number, bool(form.text("spare")))
@@ -222,12 +222,12 @@ class Planning:
     def __init__(self, front: Front) -> None:
         self.front, self.store = front, front.store
 
-    def add_person(self, _request: Request, me: Visitor, form: Form) -> str:
+    def add_person(self, _request: Request, me: Visitor, form: SubmittedForm) -> str:
         """Add a player."""
         self._add_people([rows.Attendee(name=form.name("name"), club=form.text("club", sheets.LONGEST))], me)
         return "/people"
 
-    def import_people(self, _request: Request, me: Visitor, form: Form) -> str:
+    def import_people(self, _request: Request, me: Visitor, form: SubmittedForm) -> str:
         """Add the players of a table, and change the clubs of known ones."""
         self._add_people(sheets.read_people(form.file()), me)
         return "/people"
@@ -240,7 +240,7 @@ class Planning:
                 self.store.add(one, me.name, after=before)
         self.store.audit("people", f"added or changed: {', '.join(one.name for one in people)}", me.name)
 
-    def turn_person(self, request: Request, me: Visitor, _form: Form) -> str:
+    def turn_person(self, request: Request, me: Visitor, _form: SubmittedForm) -> str:
         """Take a player out of the event, or let them play again."""
         one = next((one for one in self.store.people() if one.id == request.path_params["row"]), None)
         if one is None:
@@ -250,11 +250,11 @@ class Planning:
         self.store.audit("people", f"{one.name} {said}", me.name)
         return "/people"
 
-    def type_seats(self, _request: Request, me: Visitor, form: Form) -> str:
+    def type_seats(self, _request: Request, me: Visitor, form: SubmittedForm) -> str:
         """Keep typed seats."""
         return self._plan_rounds(form.typed("lines").encode(), me)
 
-    def import_seats(self, _request: Request, me: Visitor, form: Form) -> str:
+    def import_seats(self, _request: Request, me: Visitor, form: SubmittedForm) -> str:
         """Keep the seats of a table, for each round in it; it may plan several rounds at once."""
         return self._plan_rounds(form.file(), me)
 
@@ -279,7 +279,7 @@ class Planning:
         if waiting := [f"{one.table} of round {one.round}" for one in before if not one.done]:
             raise StoreError(f"not in yet: {', '.join(waiting)}; take them in or rule them first")
 
-    def draw(self, request: Request, me: Visitor, form: Form) -> Response:
+    def draw(self, request: Request, me: Visitor, form: SubmittedForm) -> Response:
         """Draw a round and show it with all its faults; the desk keeps it only when somebody publishes it."""
         number = self._read_round_number(request)
         self._check_closed(number)
@@ -297,28 +297,28 @@ class Planning:
         said = {"byes": byes, "wrong": wrong, "away": away, "called": self.store.called(number)}
         return self.front.page("drawn", me, number=number, plan=plan, lines=write_seats(plan), **said)
 
-    def name_event(self, _request: Request, me: Visitor, form: Form) -> str:
+    def name_event(self, _request: Request, me: Visitor, form: SubmittedForm) -> str:
         """Name the event."""
         name = form.name("name")
         self.store.set(me.name, event=name)
         self.store.audit("event", f"named {name}", me.name)
         return "/"
 
-    def set_delay(self, _request: Request, me: Visitor, form: Form) -> str:
+    def set_delay(self, _request: Request, me: Visitor, form: SubmittedForm) -> str:
         """Let everybody see results only some minutes after they came in."""
         minutes = form.number("delay", "the minutes of the delay", 0, 999)
         self.store.set(me.name, delay=str(minutes))
         self.store.audit("event", f"the public page shows results after {minutes} min", me.name)
         return "/rounds"
 
-    def set_order(self, _request: Request, me: Visitor, form: Form) -> str:
+    def set_order(self, _request: Request, me: Visitor, form: SubmittedForm) -> str:
         """Set the tie-breaks of the standings."""
         order = ", ".join(parse_tie_breaks(form.text("order")))
         self.store.set(me.name, order=order)
         self.store.audit("event", f"the standings go by {order}", me.name)
         return "/standings"
 
-    def set_clock(self, request: Request, me: Visitor, form: Form) -> str:
+    def set_clock(self, request: Request, me: Visitor, form: SubmittedForm) -> str:
         """Start, pause or resume a round's clock, or give it more minutes."""
         number, do = self._read_round_number(request), form.text("do")
         minutes = form.number("minutes", "the minutes", 1, 999) if do in ("start", "more") else 0
@@ -351,7 +351,7 @@ class Planning:
             raise ValueError(f"rounds are numbered from 1 to {sheets.MOST_ROUNDS}")
         return number
 
-    def call_roll(self, request: Request, me: Visitor, form: Form) -> str:
+    def call_roll(self, request: Request, me: Visitor, form: SubmittedForm) -> str:
         """Keep the roll call of a round: everybody the first time, afterwards those who changed."""
         number, changed = self._read_round_number(request), Counter[rows.Roll]()
         before = {row.person: row for row in self.store.current(rows.RollAnswer, round=number)}
@@ -375,7 +375,7 @@ class Planning:
                 rows.RollAnswer(round=number, person=name, roll=rows.Roll.HERE), me.name, after=before
             )
 
-    def join(self, request: Request, me: Visitor, form: Form) -> str:
+    def join(self, request: Request, me: Visitor, form: SubmittedForm) -> str:
         """Seat a latecomer at a table that is not full."""
         number, name = self._read_round_number(request), form.text("person")
         self._note_present(number, name, me)
@@ -389,7 +389,7 @@ class Planning:
         )
         return f"/rollcall?round={number}"
 
-    def take_out(self, request: Request, me: Visitor, form: Form) -> str:
+    def take_out(self, request: Request, me: Visitor, form: SubmittedForm) -> str:
         """Take a player who did not come out of a round, or give the seat to somebody who stands by."""
         number, name, instead = self._read_round_number(request), form.text("person"), form.text("instead")
         seats = self.store.seats(number)
@@ -400,14 +400,14 @@ class Planning:
         left, said = take_out_player(seats, name, instead)
         at = next(seat.table for seat in seats if seat.person == name)
         if any(
-            one.table == at and one.state is not rows.State.OUTSTANDING for one in self.store.tables(number)
+            one.table == at and one.state is not rows.Stage.OUTSTANDING for one in self.store.tables(number)
         ):
             raise StoreError(f"{at} has a result: correct who sat there on its page")
         how = f"{instead} sits in for {name}" if instead else f"{name} did not come"
         self._keep_plan(number, left, me, "; ".join(filter(None, (how, said))))
         return f"/rollcall?round={number}"
 
-    def reseat(self, request: Request, me: Visitor, form: Form) -> str:
+    def reseat(self, request: Request, me: Visitor, form: SubmittedForm) -> str:
         """Correct the seats of one table, even during its match."""
         one = self.front.table(request)
         if form.text("plan") != write_row_id(self.store.plans().get(one.round)):

@@ -31,15 +31,15 @@ from starlette.types import Lifespan
 from device.errors import DeviceError, Exit
 from device.event.broker import Credential, read_credential, run_until_first, stay_connected
 from device.event.bundle import LARGEST, read_bundle
-from device.event.desk.acting import Acting, Planning
+from device.event.desk.acting import DeskForms, Planning
 from device.event.desk.front import PAGES, RANKS, SMALL, DeskSetup, Front, read_trusted_keys
 from device.event.desk.gate import Doorkeeper
 from device.event.desk.intake import rebuild_store
 from device.event.desk.live import Live, TopicMessage
-from device.event.desk.looking import Looking
+from device.event.desk.looking import DeskPages
 from device.event.desk.spare import Spares
 from device.event.desk.store import DeskStore, StoreError, prepare_sqlite
-from device.event.messages import Kind, Presence
+from device.event.messages import Presence, TopicKind
 from device.files import hold_folder, replace_file
 from device.machine import is_loopback
 from device.supervise import keep
@@ -65,8 +65,8 @@ _HEADERS = [
 def make_app(setup: DeskSetup, lifespan: Lifespan[Starlette] | None = None) -> Starlette:
     """Make the app of the desk; its ``lifespan`` runs beside the pages."""
     front = Front(setup)
-    look = Looking(front)
-    act = Acting(front)
+    look = DeskPages(front)
+    act = DeskForms(front)
     plan = Planning(front)
     viewer, judge, organiser = (partial(front.route, least) for least in RANKS)
     return Starlette(
@@ -180,7 +180,7 @@ class _Attendance:
 
     async def serve(self, client: Client) -> None:
         """Take in and send until the broker is gone, the event has a new name, or another desk takes over."""
-        for kind in Kind if self._leads else (Kind.STATE, Kind.VIEW):
+        for kind in TopicKind if self._leads else (TopicKind.STATE, TopicKind.VIEW):
             await client.subscribe(self._topics.at("+", kind), qos=1)
         if self._leads:
             await client.subscribe(self._topics.desk, qos=1)

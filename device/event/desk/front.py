@@ -29,7 +29,7 @@ from device.event.desk import rows, sheets
 from device.event.desk.gate import SESSION_S, Doorkeeper, LoginError, Visitor
 from device.event.desk.live import Live
 from device.event.desk.store import DeskStore, StoreError
-from device.event.messages import View
+from device.event.messages import TableView
 from device.event.signing import Trusted, read_keys
 from device.exports import write_csv
 from engines.texts import DEFAULT_LANGUAGE
@@ -56,7 +56,7 @@ RULING_TEXTS = {
 
 
 _Page = Callable[[Request, Visitor], Response]
-_Act = Callable[[Request, Visitor, "Form"], Response | str]
+_Act = Callable[[Request, Visitor, "SubmittedForm"], Response | str]
 """A handler of a form; returns a page, or the address of the next one."""
 
 
@@ -105,12 +105,12 @@ class Front:
             assert act is not None
             most = {"max_files": 1000, "max_fields": 10_000, "max_part_size": SMALL}
             async with limit_size(request, limit).form(**most) as sent:
-                return await run_in_threadpool(self._do_act, act, request, me, Form(sent))
+                return await run_in_threadpool(self._do_act, act, request, me, SubmittedForm(sent))
 
         methods = [method for method, there in (("GET", page), ("POST", act)) if there]
         return Route(path, serve, methods=methods)
 
-    def _do_act(self, act: _Act, request: Request, me: Visitor, form: Form) -> Response:
+    def _do_act(self, act: _Act, request: Request, me: Visitor, form: SubmittedForm) -> Response:
         """Do everything that a form says, or nothing; a long act commits step by step."""
         form.check_token(me.csrf)
         with nullcontext() if request.url.path in LONG else self.store.transaction():
@@ -193,7 +193,7 @@ class Front:
         secure = request.url.scheme == "https"
         if request.method == "POST":
             async with limit_size(request, SMALL).form() as sent:
-                form = Form(sent)
+                form = SubmittedForm(sent)
                 form.check_token(token)
                 name, password = form.text("name"), form.typed("password")
             address = request.client.host if request.client else ""
@@ -226,9 +226,9 @@ class Front:
             raise HTTPException(404, f"round {number} has no {table}: seat people there first")
         return found
 
-    def played(self, one: rows.TableState) -> View:
+    def played(self, one: rows.TableState) -> TableView:
         """Return the match that a table's people play now; an empty view if nobody knows it."""
-        return self.setup.live.played(one) if self.setup.live else View(one.table)
+        return self.setup.live.played(one) if self.setup.live else TableView(one.table)
 
     def keys(self) -> Mapping[str, Trusted]:
         """Return the event's current keys; raises ValueError if they cannot be read."""
@@ -265,7 +265,7 @@ def limit_size(request: Request, limit: int) -> Request:
     return Request(request.scope, receive)
 
 
-class Form:
+class SubmittedForm:
     """A form's fields. Every method raises ValueError with the fault of its field."""
 
     def __init__(self, sent: FormData) -> None:

@@ -12,7 +12,7 @@ from enum import StrEnum
 import msgspec
 
 from device.event.desk.rows import LiveRecord
-from device.event.messages import FROM_DESK, Heard, Sent
+from device.event.messages import FROM_DESK, DeskShare, Sent
 from device.event.signing import Signed, Trusted, check, is_lost
 from device.event.verifying import Cause, Verified, verify_journal
 from device.match import (
@@ -63,7 +63,7 @@ class Grounds(StrEnum):
         return made
 
 
-class Refused(Exception):
+class NotTaken(Exception):
     """A refused match: its grounds, the detail, and its table if known."""
 
     def __init__(self, kind: Grounds, why: str = "", table: str = "") -> None:
@@ -86,19 +86,19 @@ _SIGNED = {
 
 
 def vet_journal(reading: Reading, keys: Mapping[str, Trusted]) -> Verified:
-    """Verify a journal as ``podesta verify --keys`` does; raise :class:`Refused` unless it holds."""
+    """Verify a journal as ``podesta verify --keys`` does; raise :class:`NotTaken` unless it holds."""
     table = reading.header.get("table_id", "")
     try:
         found = verify_journal("the journal", reading, "", keys)
     except Unfollowable as error:
-        raise Refused(Grounds.DAMAGED, str(error), table) from error
+        raise NotTaken(Grounds.DAMAGED, str(error), table) from error
     if failure := found.failure:
         signed = failure.kind is Cause.SIGNATURE
         kind = _SIGNED[found.signed] if signed else _FAULTS.get(failure.kind, Grounds.RULES)
-        raise Refused(kind, str(failure), table)
+        raise NotTaken(kind, str(failure), table)
     if found.unfinished:
         why = f"its last entry was not wholly written: {found.unfinished} bytes"
-        raise Refused(Grounds.DAMAGED, why, table)
+        raise NotTaken(Grounds.DAMAGED, why, table)
     return found
 
 
@@ -131,53 +131,53 @@ class HeldMatch:
             if record.redacted:
                 self.sealed.add(record.seq)
 
-    def heard(self, match: str) -> Heard:
+    def heard(self, match: str) -> DeskShare:
         """Return the answer to its box."""
-        return Heard(match, len(self.hashes), tuple(sorted(self.sealed)))
+        return DeskShare(match, len(self.hashes), tuple(sorted(self.sealed)))
 
     def lacks(self, record: Record) -> bool:
-        """Return True for a record that is new, or was hidden so far; raise :class:`Refused` for one that
+        """Return True for a record that is new, or was hidden so far; raise :class:`NotTaken` for one that
         cannot belong to the match.
 
         A record behind a gap is also new.
         """
         if wrong := find_fault(record, allow_redacted=True):
-            raise Refused(Grounds.DAMAGED, f"record {record.seq}: {wrong}")
+            raise NotTaken(Grounds.DAMAGED, f"record {record.seq}: {wrong}")
         if record.seq > len(self.hashes):
             return True
         if self.hashes[record.seq - 1] != record.hash:
-            raise Refused(Grounds.APART, f"record {record.seq} differs from the desk's")
+            raise NotTaken(Grounds.APART, f"record {record.seq} differs from the desk's")
         return not record.redacted and record.seq in self.sealed
 
 
 def check_record(
     held: HeldMatch, sent: Sent, record: Record, box: str, event: str, keys: Mapping[str, Trusted]
 ) -> None:
-    """Raise :class:`Refused` for a record that the match lacks but that does not follow its kept part: the
+    """Raise :class:`NotTaken` for a record that the match lacks but that does not follow its kept part: the
     match has another beginning, or the signature is not of a box of the event that may sign it.
     """
     header = held.header or sent.header
     its, table = header.get("event_id", ""), header.get("table_id", "")
     if record.seq == 1 and not held.hashes:
         if not header or record.prev != hash_header(header) or record.hash != sent.match:
-            raise Refused(Grounds.DAMAGED, "its first record does not fit its header")
+            raise NotTaken(Grounds.DAMAGED, "its first record does not fit its header")
         if its != event:
-            raise Refused(Grounds.EVENT, f'it says "{its}", this is "{event}"')
+            raise NotTaken(Grounds.EVENT, f'it says "{its}", this is "{event}"')
         if table != box and not is_lost(table, keys):
-            raise Refused(Grounds.TABLE, f"it says {table or 'no table'}")
+            raise NotTaken(Grounds.TABLE, f"it says {table or 'no table'}")
     elif record.seq > len(held.hashes) and record.prev != held.hashes[-1]:
-        raise Refused(Grounds.APART, f"record {record.seq} does not follow the desk's last one")
+        raise NotTaken(Grounds.APART, f"record {record.seq} does not follow the desk's last one")
     if not record.signature:
         return
     key = record.signer or header.get("box_key", "")
     if (signer := keys.get(key)) is None:
-        raise Refused(Grounds.STRANGER, f"record {record.seq}")
+        raise NotTaken(Grounds.STRANGER, f"record {record.seq}")
     if not check(key, record.hash, record.signature):
-        raise Refused(Grounds.SIGNATURE, f"record {record.seq}")
+        raise NotTaken(Grounds.SIGNATURE, f"record {record.seq}")
     if signer.name not in (box, table):
-        raise Refused(Grounds.TABLE, f"record {record.seq} is signed by {signer.name}")
+        raise NotTaken(Grounds.TABLE, f"record {record.seq} is signed by {signer.name}")
     if signer.counts_to is not None and signer.name == box:
-        raise Refused(Grounds.STRANGER, f"the key of {box} was revoked")
+        raise NotTaken(Grounds.STRANGER, f"the key of {box} was revoked")
 
 
 def find_last_hashes(rows: Iterable[LiveRecord]) -> list[str]:

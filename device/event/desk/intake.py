@@ -34,7 +34,7 @@ from device.event.bundle import (
     unpack_bundle,
 )
 from device.event.desk import sheets
-from device.event.desk.grounds import Grounds, Refused, vet_journal
+from device.event.desk.grounds import Grounds, NotTaken, vet_journal
 from device.event.desk.rows import (
     KINDS,
     DeskRuling,
@@ -91,7 +91,7 @@ class Intake(msgspec.Struct, frozen=True):
                 arrived += self.take(shown_name, read_file(path, LARGEST))
             except OSError as error:
                 arrived.append(
-                    self._note_refused(shown_name, Refused(Grounds.UNREADABLE, error.strerror or str(error)))
+                    self._note_refused(shown_name, NotTaken(Grounds.UNREADABLE, error.strerror or str(error)))
                 )
         return arrived
 
@@ -105,10 +105,10 @@ class Intake(msgspec.Struct, frozen=True):
         try:
             held = unpack_bundle(data, name).journals.items()
         except BundleError as error:
-            return [self._note_refused(name, Refused(Grounds.DAMAGED, str(error).removeprefix(f"{name}: ")))]
+            return [self._note_refused(name, NotTaken(Grounds.DAMAGED, str(error).removeprefix(f"{name}: ")))]
         return [self._take_one(f"{name}/{member}", journal) for member, journal in held]
 
-    def _note_refused(self, file: str, refused: Refused) -> Arrival:
+    def _note_refused(self, file: str, refused: NotTaken) -> Arrival:
         of = f" for {refused.table}" if refused.table else ""
         said = f"refused{of}: {refused}"
         self.store.audit("refused", f"{file}: {said}", self.who)
@@ -122,26 +122,27 @@ class Intake(msgspec.Struct, frozen=True):
             with self.store.transaction():
                 kept = self._keep_match(reading, data, found, name, self._find_doubts(reading, found))
         except JournalError as error:
-            return self._note_refused(name, Refused(Grounds.UNREADABLE, str(error).removeprefix(f"{name}: ")))
+            why = str(error).removeprefix(f"{name}: ")
+            return self._note_refused(name, NotTaken(Grounds.UNREADABLE, why))
         except StoreError as error:
-            return self._note_refused(name, Refused(Grounds.BUSY, str(error)))
-        except Refused as refused:
+            return self._note_refused(name, NotTaken(Grounds.BUSY, str(error)))
+        except NotTaken as refused:
             return self._note_refused(name, refused)
         self.store.audit("result", f"{name}: {kept.said}", self.who)
         return kept
 
     def _find_doubts(self, reading: Reading, found: Verified) -> list[str]:
-        """Return the doubts about a verified match; raise :class:`Refused` for one of another event or from
+        """Return the doubts about a verified match; raise :class:`NotTaken` for one of another event or from
         another table's box.
         """
         its, own = reading.header.get("event_id", ""), self.keys.get(reading.header.get("box_key", ""))
         table = reading.header.get("table_id", "")
         begun_by, doubts = own.name if own else "", list[str]()
         if its != self.store.event:
-            raise Refused(Grounds.EVENT, f'it says "{its}", this is "{self.store.event}"', table)
+            raise NotTaken(Grounds.EVENT, f'it says "{its}", this is "{self.store.event}"', table)
         if not table or table not in (begun_by, found.signer):
             if not (self.spare and table):
-                raise Refused(Grounds.TABLE, f"signed by {found.signer}", table)
+                raise NotTaken(Grounds.TABLE, f"signed by {found.signer}", table)
             doubts.append(f"{found.signer} stood in for {table}")
         elif begun_by != found.signer:
             doubts.append(f"begun at the box of {begun_by}, signed at the end by that of {found.signer}")
@@ -150,7 +151,7 @@ class Intake(msgspec.Struct, frozen=True):
     def _keep_match(
         self, reading: Reading, data: bytes, found: Verified, name: str, doubts: list[str]
     ) -> Arrival:
-        """Keep a verified match in its place; raise :class:`Refused` if it has none."""
+        """Keep a verified match in its place; raise :class:`NotTaken` if it has none."""
         store, table = self.store, reading.header["table_id"]
         before = _find_earlier_result(store, reading, table)
         ruled = store.every(DeskRuling, match=reading.records[0].hash)
@@ -161,11 +162,11 @@ class Intake(msgspec.Struct, frozen=True):
         there = here.result
         if before and before.tip == reading.records[-1].hash:
             if there is None or there.id != before.id:
-                raise Refused(Grounds.OLDER, "another result has replaced this match", table)
+                raise NotTaken(Grounds.OLDER, "another result has replaced this match", table)
             return Arrival(name, f"{table}, round {at}: already here", table, at, before.id)
         if there and there.match != reading.records[0].hash:
             if there.finished and not found.finished:
-                raise Refused(Grounds.UNFINISHED, f"round {at}", table)
+                raise NotTaken(Grounds.UNFINISHED, f"round {at}", table)
             if there.finished and there.source == "box":
                 doubts.append(f"another match than {there.file}, the result before")
         result = msgspec.structs.replace(make_result(reading, found, at, table, doubts), file=name)
@@ -178,7 +179,7 @@ class Intake(msgspec.Struct, frozen=True):
 
 
 def _find_earlier_result(store: DeskStore, reading: Reading, table: str) -> TableResult | None:
-    """Return the desk's latest version of the same match; raise :class:`Refused` if ``reading`` does not
+    """Return the desk's latest version of the same match; raise :class:`NotTaken` if ``reading`` does not
     continue it.
     """
     hashes = [record.hash for record in reading.records]
@@ -187,8 +188,8 @@ def _find_earlier_result(store: DeskStore, reading: Reading, table: str) -> Tabl
         return versions[-1] if versions else None
     there = f"result {versions[-1].id} with {versions[-1].records} records"
     if hashes[-1].encode() in store.journal(versions[-1].id):
-        raise Refused(Grounds.OLDER, f"{len(hashes)} records, there is {there}", table)
-    raise Refused(Grounds.APART, there, table)
+        raise NotTaken(Grounds.OLDER, f"{len(hashes)} records, there is {there}", table)
+    raise NotTaken(Grounds.APART, there, table)
 
 
 def _guess_round(
@@ -347,7 +348,7 @@ def _find_difference(row: TableResult, journal: bytes, keys: Mapping[str, Truste
     reading = parse(journal, row.file)
     try:
         given = make_result(reading, vet_journal(reading, keys), row.round, row.table, ())
-    except Refused as refused:
+    except NotTaken as refused:
         return str(refused)
     fields = ("scores", "places", "finished", "signer")
     unlike = [one for one in fields if getattr(given, one) != getattr(row, one)]

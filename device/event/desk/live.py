@@ -22,11 +22,20 @@ from typing import Final
 import msgspec
 
 from device.event.desk import rows
-from device.event.desk.grounds import Grounds, HeldMatch, Refused, check_record, make_journal
+from device.event.desk.grounds import Grounds, HeldMatch, NotTaken, check_record, make_journal
 from device.event.desk.intake import Intake
 from device.event.desk.rounds import find_running_round
 from device.event.desk.store import DeskStore, StoreError
-from device.event.messages import Heard, JudgesRuling, Kind, Presence, Seated, Sent, Topics, View
+from device.event.messages import (
+    DeskShare,
+    JudgesRuling,
+    Presence,
+    Seated,
+    Sent,
+    TableView,
+    TopicKind,
+    Topics,
+)
 from device.event.signing import Trusted, is_lost
 from device.match import SUFFIX, Adjust, Answered, Judged
 
@@ -56,7 +65,7 @@ class LiveTable(msgspec.Struct, frozen=True):
     box: str
     online: bool = False
     since: int = 0
-    view: View = View("")
+    view: TableView = TableView("")
     behind: int | None = None
     start: str = ""
     others: frozenset[str] = frozenset()
@@ -123,7 +132,7 @@ class Live:
             "troubled": [one for one in there if one.view.troubles],
         }
 
-    def playing(self) -> dict[str, View]:
+    def playing(self) -> dict[str, TableView]:
         """Return the views of tables with a match, of boxes that are online, by table."""
         return {one.view.table: one.view for one in self._list_playing() if one.view.records}
 
@@ -136,20 +145,20 @@ class Live:
         there = [one for one in self._list_playing() if plans and one.view.records and not one.view.over]
         return [one for one in there if (one.view.table, {*map(rows.name_key, one.view.names)}) not in plans]
 
-    def played(self, one: rows.TableState) -> View:
+    def played(self, one: rows.TableState) -> TableView:
         """Return the match that a table's people play now, by its box's view; an empty view if nobody knows
         it.
         """
         planned = {rows.name_key(seat.person) for seat in one.seats}
         views = [box.view for box in self._list_boxes() if box.view.table == one.table]
         found = (view for view in views if {*map(rows.name_key, view.names)} == planned)
-        return next(found, View(one.table))
+        return next(found, TableView(one.table))
 
     # Incoming messages
 
     def take(self, batch: Iterable[TopicMessage]) -> list[TopicMessage]:
         """Keep messages, all or none; return the answers to boxes. Ignore other topics."""
-        topics, answers = self.topics, dict[tuple[str, str], Heard]()
+        topics, answers = self.topics, dict[tuple[str, str], DeskShare]()
         try:
             keys, leads = self._keys(), self.leads
             with self.store.transaction():
@@ -164,16 +173,16 @@ class Live:
         return [(topics.to(box), msgspec.json.encode(heard)) for (box, _), heard in answers.items()]
 
     def _keep_message(
-        self, box: str, kind: Kind, payload: bytes, keys: Mapping[str, Trusted], *, leads: bool
-    ) -> list[Heard]:
+        self, box: str, kind: TopicKind, payload: bytes, keys: Mapping[str, Trusted], *, leads: bool
+    ) -> list[DeskShare]:
         """Keep a message; while another desk is in charge, only note the box's presence and view."""
         try:
             match kind:
-                case Kind.STATE:
+                case TopicKind.STATE:
                     self._note_presence(box, msgspec.json.decode(payload, type=Presence))
-                case Kind.VIEW:
-                    self._note_view(box, msgspec.json.decode(payload, type=View), keys, leads=leads)
-                case Kind.RECORDS if leads:
+                case TopicKind.VIEW:
+                    self._note_view(box, msgspec.json.decode(payload, type=TableView), keys, leads=leads)
+                case TopicKind.RECORDS if leads:
                     return [self._keep_records(box, msgspec.json.decode(payload, type=Sent), keys)]
         except msgspec.DecodeError as error:
             log.warning("%s: %s is not understood: %s", box, kind, error)
@@ -194,12 +203,12 @@ class Live:
         if presence.online:
             self._last_sent = {to: sent for to, sent in self._last_sent.items() if to[0] != box}
 
-    def _note_view(self, box: str, view: View, keys: Mapping[str, Trusted], *, leads: bool) -> None:
+    def _note_view(self, box: str, view: TableView, keys: Mapping[str, Trusted], *, leads: bool) -> None:
         its = self._find_held(view.match).header.get("table_id", view.table)
         if (view.table != box and not is_lost(view.table, keys)) or its != view.table:
             if leads and (box, "") not in self._refused:  # records of its matches are checked on their own
                 what = view.table[:64] or "no table" if its == view.table else f"the match of {its}"
-                self._refuse(box, "", Refused(Grounds.TABLE, f"its view says {what}"))
+                self._refuse(box, "", NotTaken(Grounds.TABLE, f"its view says {what}"))
             return
         one = self._note_start(self.tables.get(box, LiveTable(box)), view.start)
         if leads:
@@ -234,7 +243,7 @@ class Live:
         same = view.records in (0, there) or (one.box, view.match) in self._refused or not leads
         return msgspec.structs.replace(one, behind=None if same else one.behind or self.store.now_ms)
 
-    def _note_call(self, box: str, view: View) -> None:
+    def _note_call(self, box: str, view: TableView) -> None:
         """Note a call at the box, or its answer there."""
         before, now = self._calls.get(box), (view.match, view.call)
         if before == now:
@@ -264,10 +273,10 @@ class Live:
 
     # Records
 
-    def _keep_records(self, box: str, sent: Sent, keys: Mapping[str, Trusted]) -> Heard:
+    def _keep_records(self, box: str, sent: Sent, keys: Mapping[str, Trusted]) -> DeskShare:
         """Keep the next records of a match; refuse the match with a reason if something is wrong."""
         if kind := self._refused.get((box, sent.match)):
-            return Heard(sent.match, 0, refused=kind)
+            return DeskShare(sent.match, 0, refused=kind)
         held = self._find_held(sent.match)
         held.total = max(held.total, sent.total)
         try:
@@ -283,14 +292,14 @@ class Live:
                     row = rows.LiveRecord(match=sent.match, seq=seq, open=is_open, line=line, who=box)
                     self.store.add(row, box)
                     held.add(row)
-        except Refused as refused:
+        except NotTaken as refused:
             self._refuse(box, sent.match, refused)
-            return Heard(sent.match, 0, refused=refused.kind)
+            return DeskShare(sent.match, 0, refused=refused.kind)
         if (one := self.tables.get(box)) and one.view.match == sent.match:
             self._put(self._note_lag(one))
         return held.heard(sent.match)
 
-    def _refuse(self, box: str, match: str, refused: Refused) -> None:
+    def _refuse(self, box: str, match: str, refused: NotTaken) -> None:
         self._refused[box, match] = refused.kind
         self.store.audit("refused", f"live from {box}: refused: {refused}", box)
         self.changes += 1
@@ -329,7 +338,7 @@ class Live:
         again, changed = self._refused, under != self._under
         if changed:
             self._under, self._refused = under, {}
-        due = list[tuple[str, Heard | JudgesRuling | Seated]]()
+        due = list[tuple[str, DeskShare | JudgesRuling | Seated]]()
         due += [(box, self._find_held(match).heard(match)) for box, match in again if changed and match]
         if (rulings := dict(self._open_rulings())) != self.rulings:
             self.rulings = rulings

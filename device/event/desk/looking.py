@@ -33,7 +33,7 @@ LISTENERS: Final = 100
 """The most pages that get events; further ones reload by themselves."""
 
 
-class Looking:
+class DeskPages:
     """The pages; routes check the visitor's rank."""
 
     def __init__(self, front: Front) -> None:

@@ -10,12 +10,12 @@ import msgspec
 
 from device.event.desk.rows import (
     Attendee,
-    Plan,
     Roll,
     RollAnswer,
     RoundClock,
+    SeatPlan,
     SeatRow,
-    State,
+    Stage,
     TableState,
 )
 from device.event.desk.seating import (
@@ -96,7 +96,7 @@ def list_earlier_rounds(store: DeskStore, before: int) -> list[SeatedRound]:
                 tables[row.table] = (*tables.get(row.table, ()), row.person)
             seated = set(chain.from_iterable(tables.values()))
             left = {name: how for name, how in store.roll(number).items() if name not in seated}
-            began = [*store.every(RoundClock, round=number), *store.every(Plan, round=number)][0].at
+            began = [*store.every(RoundClock, round=number), *store.every(SeatPlan, round=number)][0].at
             there = {one.name for one in store.current(Attendee, until=began) if not one.gone}
             there |= {one.person for one in store.current(RollAnswer, round=number)}
             byes = tuple(name for name, how in left.items() if how is Roll.HERE and name in there)
@@ -144,7 +144,7 @@ class Mismatch(msgspec.Struct, frozen=True):
 def find_mismatches(tables: Sequence[TableState], roll: Mapping[str, Roll]) -> list[Mismatch]:
     """Return the differences of a round's plan from its roll call; tables with a result no longer matter."""
     found = []
-    for one in (one for one in tables if one.state is State.OUTSTANDING):
+    for one in (one for one in tables if one.state is Stage.OUTSTANDING):
         for seat in one.seats:
             how = roll.get(seat.person)
             if how is not Roll.HERE:
@@ -176,7 +176,7 @@ def seat_latecomer(
 
     Raises :class:`device.event.desk.seating.SeatingError` if there is none.
     """
-    waiting = {one.table: one for one in tables if one.state is State.OUTSTANDING}
+    waiting = {one.table: one for one in tables if one.state is Stage.OUTSTANDING}
     there = {table: [seat.person for seat in one.seats] for table, one in waiting.items()}
     at = waiting[choose_latecomer_table(there, name, rules, played)]
     taken = {seat.seat for seat in at.seats}

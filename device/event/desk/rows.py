@@ -34,7 +34,7 @@ class RulingKind(StrEnum):
     SCORES = "scores"
 
 
-class State(StrEnum):
+class Stage(StrEnum):
     """The states of a table in a round; the first four wait for somebody."""
 
     OUTSTANDING = "outstanding"
@@ -97,7 +97,7 @@ class SeatRow(msgspec.Struct, frozen=True):
     person: str
 
 
-class Plan(Correctable, frozen=True, kw_only=True):
+class SeatPlan(Correctable, frozen=True, kw_only=True):
     """Everybody's seat in a round."""
 
     round: int
@@ -243,7 +243,7 @@ class AuditRow(DeskRow, frozen=True, kw_only=True):
 
 KINDS: Final[dict[str, type[DeskRow]]] = {
     "people": Attendee,
-    "plans": Plan,
+    "plans": SeatPlan,
     "presence": RollAnswer,
     "clocks": RoundClock,
     "calls": JudgeCall,
@@ -277,22 +277,22 @@ class TableState(msgspec.Struct, frozen=True):
         return result.heeds != make_ruling_id(ruling)
 
     @property
-    def state(self) -> State:
+    def state(self) -> Stage:
         """The state of the table."""
         if self.ruling:
-            return State.DOUBTFUL if self.late else State.RULED
+            return Stage.DOUBTFUL if self.late else Stage.RULED
         if not (result := self.result):
-            return State.OUTSTANDING
+            return Stage.OUTSTANDING
         if not result.finished:
-            return State.UNFINISHED
+            return Stage.UNFINISHED
         if result.disputed:
-            return State.DISPUTED
-        return State.DOUBTFUL if self.doubts else State.IN
+            return Stage.DISPUTED
+        return Stage.DOUBTFUL if self.doubts else Stage.IN
 
     @property
     def done(self) -> bool:
         """True for a table that waits for nobody."""
-        return self.state in (State.IN, State.RULED)
+        return self.state in (Stage.IN, Stage.RULED)
 
     @property
     def doubts(self) -> tuple[str, ...]:
@@ -317,7 +317,7 @@ class TableState(msgspec.Struct, frozen=True):
         said = []
         if self.late:
             said.append("a result came after the ruling: rule again")
-        if self.result and self.state in (State.UNFINISHED, State.DISPUTED, State.DOUBTFUL):
+        if self.result and self.state in (Stage.UNFINISHED, Stage.DISPUTED, Stage.DOUBTFUL):
             if not self.result.finished:
                 said.append(f"not finished: it goes up to record {self.result.records}")
             said += [one for one in (self.result.disputed, *self.doubts) if one]

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from device.event.desk.front import SMALL, Form, Front, limit_size, send_file
+from device.event.desk.front import SMALL, Front, SubmittedForm, limit_size, send_file
 from device.event.desk.grounds import make_journal
 from device.event.desk.rows import LiveRecord, TableResult
 from device.event.fetching import CONTEXT, write_request
@@ -56,7 +56,7 @@ class Spares:
     async def give(self, request: Request) -> Response:
         """Give a table's match to a box of the event that may have it."""
         async with limit_size(request, SMALL).form() as sent:
-            number, key, signature = map(Form(sent).text, ("number", "key", "signature"))
+            number, key, signature = map(SubmittedForm(sent).text, ("number", "key", "signature"))
         table = request.path_params["table"]
         return await run_in_threadpool(self._give_journal, table, number, key, signature)
 

@@ -255,11 +255,11 @@ class DeskStore:
         """Keep the plan of a round in place of the one before; return its number."""
         ordered = tuple(sorted(seats, key=lambda seat: (seat.table, seat.seat)))
         with self.transaction():
-            return self.add(rows.Plan(round=number, seats=ordered), who, after=self.plans().get(number))
+            return self.add(rows.SeatPlan(round=number, seats=ordered), who, after=self.plans().get(number))
 
-    def plans(self) -> dict[int, rows.Plan]:
+    def plans(self) -> dict[int, rows.SeatPlan]:
         """Return the current plan of each round, in order."""
-        return {row.round: row for row in sorted(self.current(rows.Plan), key=lambda row: row.round)}
+        return {row.round: row for row in sorted(self.current(rows.SeatPlan), key=lambda row: row.round)}
 
     def seats(self, number: int | None = None) -> list[rows.SeatRow]:
         """Return the planned seats, of one round or of all."""

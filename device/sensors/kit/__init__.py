@@ -148,7 +148,7 @@ def conforming(
     told the current check, for people.
     """
     with tempfile.TemporaryDirectory() as folder:
-        box = _Box(section, Path(folder), doing)
+        box = _SimulatedBox(section, Path(folder), doing)
         doing(f"loads it, and looks at its settings: up to {START_S:g} s each")
         end, _ = box.run_to_end(messages.LOAD)
         if end.status != 0:
@@ -243,12 +243,12 @@ def _describe(reading: Reading) -> str:
     return f"{reading.what} " + " | ".join(f"{chance:.2f} {text}" for text, chance in reading.candidates)
 
 
-def _try_nonsense(box: _Box) -> Trial:
+def _try_nonsense(box: _SimulatedBox) -> Trial:
     """Check that the sensor refuses nonsense in its settings, key by key."""
     keys = [key for key, value in box.section.values.items() if not isinstance(value, dict)]
     values = {**box.section.values, **{key: {"nonsense": True} for key in keys}, "no_such_key": 1}
     section = msgspec.structs.replace(box.section, values=values, file="podesta.toml")
-    end, _ = _Box(section, box.folder).run_to_end(messages.CHECK)
+    end, _ = _SimulatedBox(section, box.folder).run_to_end(messages.CHECK)
     for key in ("no_such_key", *keys):
         if end.status != messages.CANNOT or f"{section.name}[{section.number + 1}].{key}" not in str(end.why):
             remedy = "give each field of its settings a type of its own, so that nothing else is taken"
@@ -256,7 +256,7 @@ def _try_nonsense(box: _Box) -> Trial:
     return Trial("ok", "nonsense in its settings", "is refused by its key")
 
 
-def _try_self_check(box: _Box) -> tuple[Trial, bool]:
+def _try_self_check(box: _SimulatedBox) -> tuple[Trial, bool]:
     """Return the outcome of its self-check, and whether it takes its section."""
     end, said = box.run_to_end(messages.CHECK)
     if end.status == messages.CANNOT:
@@ -273,7 +273,7 @@ def _try_self_check(box: _Box) -> tuple[Trial, bool]:
     return Trial("ok", "self-check", "; ".join(f"{one.name}: {one.detail}" for one in found) or "fine"), True
 
 
-class _Box:
+class _SimulatedBox:
     """The box's side of a sensor's process."""
 
     def __init__(

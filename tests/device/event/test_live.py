@@ -14,9 +14,9 @@ from device.event.broker import Credential, read_credential, run_until_first, st
 from device.event.desk import app
 from device.event.desk.app import attend, keep_own_certificate
 from device.event.desk.live import Live
-from device.event.desk.rows import LiveRecord, PointsByHand, RoundClock, SeatRow, State, TableResult
+from device.event.desk.rows import LiveRecord, PointsByHand, RoundClock, SeatRow, Stage, TableResult
 from device.event.desk.store import DeskStore, prepare_sqlite
-from device.event.messages import Kind, Topics, View
+from device.event.messages import TableView, TopicKind, Topics
 from device.keys import Key, Press, Turn
 from device.match import Answered, Call, list_scores
 from device.menus import RoundHere
@@ -155,7 +155,7 @@ async def test_another_desk_takes_over_at_the_broker(broker, tmp_path):
         await until(lambda: cellar.records() == 16)
         await hall.close()
         await box.play()
-        await until(lambda: cellar.state() is State.IN)
+        await until(lambda: cellar.state() is Stage.IN)
         assert box.publisher.in_charge == "cellar", "the desk that ruled before leaves without a word"
         await cellar.close()
         await until(lambda: not box.publisher.in_charge)
@@ -176,7 +176,7 @@ async def test_a_box_without_power_is_offline_by_its_last_will(broker, tmp_path)
             process.kill()
             process.communicate()
         await until(lambda: [one.box for one in desk.live.in_trouble()["offline"]] == ["table-02"])
-        await until(lambda: desk.state(1) is State.UNFINISHED)
+        await until(lambda: desk.state(1) is Stage.UNFINISHED)
 
 
 @in_a_loop
@@ -259,16 +259,19 @@ async def test_a_box_writes_its_own_table_alone_and_nobody_without_a_password(br
 
     async with meeting(tmp_path, 2) as (desk, (one, _)):
         at = one.publisher.credential
-        told = View("table-01", troubles=("a lie",))
+        told = TableView("table-01", troubles=("a lie",))
         view = msgspec.json.encode(told)
-        others = (TOPICS.at("table-02", Kind.VIEW), TOPICS.to("table-02"), TOPICS.desk)
-        for topic in (*others, TOPICS.at("table-01", Kind.VIEW)):
+        others = (TOPICS.at("table-02", TopicKind.VIEW), TOPICS.to("table-02"), TOPICS.desk)
+        for topic in (*others, TOPICS.at("table-01", TopicKind.VIEW)):
             with contextlib.suppress(MqttError):
                 async with at.client(Will("x")) as client:
                     await client.publish(topic, view, qos=1, retain=True)
         await until(lambda: "table-01" in desk.live.tables)
         assert "table-02" not in desk.live.tables
-        assert msgspec.json.decode(await retained(tmp_path, TOPICS.at("+", Kind.VIEW)), type=View) == told
+        assert (
+            msgspec.json.decode(await retained(tmp_path, TOPICS.at("+", TopicKind.VIEW)), type=TableView)
+            == told
+        )
         for wrong in (msgspec.structs.replace(at, password="x"), Credential(at.url, "", "")):
             with pytest.raises(MqttError):
                 async with wrong.client(Will("x")):

@@ -10,7 +10,7 @@ from device.commands import Exit
 from device.event import (
     BROKER,
     BoxKey,
-    Place,
+    BoxPlace,
     ProvisionError,
     Trusted,
     make_event,
@@ -132,4 +132,4 @@ def test_no_place_and_a_torn_one(tmp_path):
     with pytest.raises(ProvisionError, match="place: "):
         read_place(tmp_path)
     (tmp_path / "place").unlink()
-    assert Place("cup", "t", "A" * 43 + "=").desk == ""
+    assert BoxPlace("cup", "t", "A" * 43 + "=").desk == ""

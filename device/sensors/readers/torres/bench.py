@@ -68,7 +68,7 @@ class Standing(msgspec.Struct, frozen=True):
         return layout_of(Coloured(bytes(chain.from_iterable(self.heights)), tuple(pieces)), seats)
 
 
-class View(msgspec.Struct, frozen=True):
+class PictureView(msgspec.Struct, frozen=True):
     """A second view of the board, taken at the same time by another camera: the name of its picture and its
     lens.
     """
@@ -93,7 +93,7 @@ class Truth(bench.FieldTruth, frozen=True, kw_only=True):
     legal: bool = True
     position: str = ""
     turn: tuple[str, ...] = ()
-    views: tuple[View, ...] = ()
+    views: tuple[PictureView, ...] = ()
 
     @property
     def layout(self) -> Layout:

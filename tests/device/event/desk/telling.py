@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import msgspec
 
-from device.event.messages import Heard, Kind, Presence, Seated, Topics, View
+from device.event.messages import DeskShare, Presence, Seated, TableView, TopicKind, Topics
 from device.event.publisher import Outbox, Outgoing
 from device.match import Replay, read
 
@@ -38,7 +38,7 @@ class Teller:
         return TOPICS.at(self.box, kind), msgspec.json.encode(told)
 
     def presence(self, online=True):
-        return self.at(Kind.STATE, Presence(online=online))
+        return self.at(TopicKind.STATE, Presence(online=online))
 
     def view(self, **more):
         match, replay = _replayed(self.path, self.path.read_bytes())
@@ -51,20 +51,20 @@ class Teller:
             "over": replay.over,
             "call": call.seq if call else 0,
         }
-        return self.at(Kind.VIEW, View(**fields | more))
+        return self.at(TopicKind.VIEW, TableView(**fields | more))
 
     def offer(self):
         match = self.match
-        return [self.at(Kind.RECORDS, match.message())] if self.outbox.owed(match.message()) else []
+        return [self.at(TopicKind.RECORDS, match.message())] if self.outbox.owes(match.message()) else []
 
     def hear(self, answers):
         """Return what is said to answers that are for this box."""
         for topic, payload in answers:
             if topic == TOPICS.to(self.box):
-                told = msgspec.json.decode(payload, type=Heard | Seated)
-                if isinstance(told, Heard):
+                told = msgspec.json.decode(payload, type=DeskShare | Seated)
+                if isinstance(told, DeskShare):
                     self.outbox.hear(told)
-        return [self.at(Kind.RECORDS, sent) for sent in self.outbox.due(self.match)]
+        return [self.at(TopicKind.RECORDS, sent) for sent in self.outbox.due(self.match)]
 
 
 def tell(live, *tellers, post=lambda messages: messages, rounds=60):

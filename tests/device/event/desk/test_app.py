@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from device.cli import main
 from device.event.desk.front import COOKIE
-from device.event.desk.rows import AuditRow, DeskRuling, RulingKind, State, TableResult
+from device.event.desk.rows import AuditRow, DeskRuling, RulingKind, Stage, TableResult
 from device.match import Dispute
 from tests.device.commands.recorded import ruling
 from tests.device.event.desk.conftest import PASSWORD, Visitor, token
@@ -63,7 +63,7 @@ def test_an_evening_of_two_tables(store, evening, olga, guido, tmp_path):
     page = guido.get(table)
     assert "<b>Bea 30</b> : Cy 20" in page
     assert page.count("counted again") == 3, "what counts, and every ruling"
-    assert [one.state for one in store.tables(1)] == [State.IN, State.RULED]
+    assert [one.state for one in store.tables(1)] == [Stage.IN, Stage.RULED]
     # Everybody sees what counts, nobody else's doubts.
     public = Visitor(guido.client.app).get("/public")
     assert "<b>Bea 30</b> : Cy 20" in public

@@ -6,7 +6,7 @@ import pytest
 from device.event import Trusted
 from device.event.desk.live import Live
 from device.event.desk.rows import DeskRuling, RoundClock, RulingKind, SeatRow
-from device.event.messages import Heard, JudgesRuling, Kind, Presence, Seated, View
+from device.event.messages import DeskShare, JudgesRuling, Presence, Seated, TableView, TopicKind
 from tests.device.event.desk.telling import TOPICS
 
 ONE = [SeatRow(1, "table-01", "b", "Adso"), SeatRow(1, "table-01", "a", "William")]
@@ -27,14 +27,14 @@ def live(desk):
 
 
 def comes(live, box, table="", online=True):
-    told = (Kind.STATE, Presence(online=online)), (Kind.VIEW, View(table or box))
+    told = (TopicKind.STATE, Presence(online=online)), (TopicKind.VIEW, TableView(table or box))
     live.take([(TOPICS.at(box, kind), msgspec.json.encode(one)) for kind, one in told])
 
 
 def told(live):
     """By box, what it is told of the round now."""
     every = [
-        (topic.rpartition("/")[2], msgspec.json.decode(payload, type=Heard | JudgesRuling | Seated))
+        (topic.rpartition("/")[2], msgspec.json.decode(payload, type=DeskShare | JudgesRuling | Seated))
         for topic, payload in live.due()
     ]
     return {box: one for box, one in every if isinstance(one, Seated)}

@@ -5,7 +5,7 @@ from collections import Counter
 
 from device.cli import main
 from device.event import read_bundle
-from device.event.desk.rows import State
+from device.event.desk.rows import Stage
 from tests.device.event.desk.conftest import PASSWORD, Visitor
 from tests.device.event.desk.test_app import hidden
 from tests.device.event.desk.test_rollcall import call
@@ -65,13 +65,13 @@ def test_three_rounds_by_the_page_alone(app, evening, store, tmp_path):
                 assert main(["bundle", bundle, "--state", str(box.state), "--force"]) == 0
         assert "signed by" in olga.send("/folder", folder="0", status=200)
         for one in store.tables(number):
-            if one.state is State.OUTSTANDING:
+            if one.state is Stage.OUTSTANDING:
                 path, points = f"/round/{number}/table/{one.table}", (30, 20, 10)
                 page = olga.get(path)
                 given = {f"name.{at}": seat.person for at, seat in enumerate(one.seats)}
                 given |= {f"points.{at}": str(points[at]) for at in range(len(one.seats))}
                 olga.send(f"{path}/type", **hidden(page), **given)
-        assert {one.state for one in store.tables(number)} == {State.IN}
+        assert {one.state for one in store.tables(number)} == {Stage.IN}
     typed = next(one for one in store.tables(1) if one.result.source == "typed")
     path = f"/round/1/table/{typed.table}"
     names = {f"name.{at}": name for at, name in enumerate(typed.result.names)}

@@ -9,7 +9,7 @@ from device.cli import main
 from device.event import bundle
 from device.event.desk import Grounds
 from device.event.desk.intake import Intake
-from device.event.desk.rows import SeatRow, State, TableResult, rank_scores
+from device.event.desk.rows import SeatRow, Stage, TableResult, rank_scores
 from device.match import read
 from device.match.journal_text import encode
 from tests.device.commands.recorded import resealed
@@ -69,12 +69,12 @@ def test_a_longer_version_replaces_the_shorter_and_the_shorter_is_refused(desk, 
     path = box.play(*PLAN[0], to=12)
     short = path.read_bytes()
     arrive(desk, evening, path)
-    assert desk.tables(1)[0].state is State.UNFINISHED
+    assert desk.tables(1)[0].state is Stage.UNFINISHED
     (two,) = arrive(desk, evening, box.play(since=12))
     assert (two.refused, two.round) == (None, 1)
     first, second = desk.every(TableResult)
     assert (second.replaces, second.finished) == (first.id, True)
-    assert desk.tables(1)[0].state is State.IN
+    assert desk.tables(1)[0].state is Stage.IN
     path.write_bytes(short)
     (old,) = arrive(desk, evening, path)
     assert old.refused is Grounds.OLDER
@@ -91,7 +91,7 @@ def test_two_ends_of_one_match_go_apart(desk, evening):
     path.write_bytes(short)
     (other,) = arrive(desk, evening, box.play(to=14, since=12))
     assert other.refused is Grounds.APART
-    assert desk.tables(1)[0].state is State.IN
+    assert desk.tables(1)[0].state is Stage.IN
 
 
 def swapped(path, *, keep_signatures=True):
@@ -202,7 +202,7 @@ def test_a_bundle_and_a_folder_of_bundles_and_journals(desk, evening, tmp_path):
     ]
     assert [one.refused for one in found[:3]] == [None] * 3
     assert found[3].refused
-    assert [one.state for one in desk.tables(1)] == [State.IN] * 3
+    assert [one.state for one in desk.tables(1)] == [Stage.IN] * 3
 
 
 def test_a_bundle_that_unpacks_to_too_much_is_refused(desk, evening, tmp_path, monkeypatch):
@@ -229,7 +229,7 @@ def test_a_typed_result_is_marked_and_gives_way_to_the_box_s(desk, evening):
     (one,) = arrive(desk, evening, evening.boxes[0].play(*PLAN[0]))
     assert one.refused is None
     assert [row.replaces for row in desk.every(TableResult)] == [None, made]
-    assert desk.tables(1)[0].state is State.IN
+    assert desk.tables(1)[0].state is Stage.IN
 
 
 def test_a_box_goes_on_after_somebody_typed_the_result(desk, evening):

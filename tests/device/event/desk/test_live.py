@@ -14,12 +14,11 @@ from device.event.desk.front import DeskSetup
 from device.event.desk.grounds import Grounds
 from device.event.desk.intake import Intake
 from device.event.desk.live import Live
-from device.event.desk.rows import AuditRow, LiveRecord, Role, SeatRow, State, TableResult
+from device.event.desk.rows import AuditRow, LiveRecord, Role, SeatRow, Stage, TableResult
 from device.event.desk.standings import list_counted_results
 from device.event.desk.store import DeskStore, StoreError
-from device.event.messages import Heard, JudgesRuling, Kind, Presence, Seated, Sent
-from device.match import Call, Draft, Replay, decode, list_scores, read
-from device.match import Kind as MatchKind
+from device.event.messages import DeskShare, JudgesRuling, Presence, Seated, Sent, TopicKind
+from device.match import Call, Draft, Kind, Replay, decode, list_scores, read
 from device.match.journal_text import encode
 from tests.device.clocks import FakeClock
 from tests.device.commands.recorded import resealed, ruling
@@ -56,7 +55,7 @@ def test_a_match_that_is_told_is_the_result_that_its_journal_gives(live, desk, e
     (carried,) = other.current(TableResult)
     for field in ("table", "names", "scores", "places", "signer", "signed", "phrase", "tip", "records"):
         assert getattr(told, field) == getattr(carried, field), field
-    assert desk.tables(1)[0].state is State.IN
+    assert desk.tables(1)[0].state is Stage.IN
     assert desk.journal(told.id) == teller.path.read_bytes(), "nothing is hidden: as the box has it"
     reading = read(teller.path)
     assert told.scores == tuple(list_scores(Replay(reading.header, reading.records)))
@@ -77,7 +76,7 @@ def test_a_match_of_a_box_whose_clock_is_years_off_counts(live, desk, evening, y
     else:
         assert tell(live, late, now)
     states = {one.table: one for one in desk.tables(1)}
-    assert [states[name].state for name in ("table-01", "table-02")] == [State.IN, State.IN]
+    assert [states[name].state for name in ("table-01", "table-02")] == [Stage.IN, Stage.IN]
     assert states["table-01"].result.at == desk.now_ms
     assert "table-01" in guido.get("/results.csv")
     assert {row.table for row in list_counted_results(desk.tables(1))} == {"table-01", "table-02"}
@@ -97,7 +96,7 @@ def test_messages_lost_doubled_and_out_of_order(live, desk, evening, seed):
     for one in tellers:
         live.take([one.view()])
     live.settle()
-    assert [one.state for one in desk.tables(1)] == [State.IN] * 3
+    assert [one.state for one in desk.tables(1)] == [Stage.IN] * 3
     assert [row.seq for row in desk.every(LiveRecord, match=tellers[0].match.match)].count(1) == 1
 
 
@@ -110,9 +109,9 @@ def test_each_step_is_told_once_and_a_gap_is_asked_for(live, desk, evening):
     assert [len(msgspec.json.decode(payload)["records"]) for _, payload in lost] == [2]
     one.play(since=12, to=15)
     assert teller.hear([]) == [], "first the desk says what it has"
-    late = teller.at(Kind.RECORDS, teller.match.sent(range(13, 16)))
+    late = teller.at(TopicKind.RECORDS, teller.match.sent(range(13, 16)))
     ((_, answer),) = live.take([late])
-    assert msgspec.json.decode(answer, type=Heard) == Heard(teller.match.match, 10)
+    assert msgspec.json.decode(answer, type=DeskShare) == DeskShare(teller.match.match, 10)
     live.take([teller.view(over=True)])
     live.settle()
     assert desk.every(TableResult) == [], "the desk has not all of it yet"
@@ -142,7 +141,7 @@ def test_a_desk_that_was_killed_in_the_middle_goes_on_and_one_that_lost_all_begi
     live.take(first)
     again = Live(desk, lambda: evening.keys)
     assert tell(again, Teller("table-01", teller.path))
-    assert desk.tables(1)[0].state is State.IN
+    assert desk.tables(1)[0].state is Stage.IN
     empty = DeskStore(unused_at(tmp_path / "empty"))
     empty.set("Olga", event="Friday cup")
     teller.outbox.forget()  # it hears that a desk is there
@@ -212,15 +211,15 @@ def test_a_changed_record_and_another_end(live, desk, evening):
     teller.path.write_bytes(short)
     one.play(since=12, to=13, more=[ruling(str(Call("other end")))])
     fork = Teller("table-01", teller.path)
-    ((_, answer),) = live.take([fork.at(Kind.RECORDS, fork.match.sent(range(1, 15)))])
-    assert msgspec.json.decode(answer, type=Heard).refused == Grounds.APART
+    ((_, answer),) = live.take([fork.at(TopicKind.RECORDS, fork.match.sent(range(1, 15)))])
+    assert msgspec.json.decode(answer, type=DeskShare).refused == Grounds.APART
     assert "record 13 differs from the desk's" in desk.every(AuditRow)[-1].what
 
 
 @pytest.mark.parametrize(
     "payload", [b"", b"{}", b"[]", b"\xff", b'{"match":"x","records":[{}]}', b"0" * (2 << 20)]
 )
-@pytest.mark.parametrize("kind", list(Kind))
+@pytest.mark.parametrize("kind", list(TopicKind))
 def test_what_nobody_understands_is_passed_over(live, desk, kind, payload):
     assert live.take([(TOPICS.at("table-01", kind), payload), ("podesta/friday-cup/desk", payload)]) == []
     assert desk.every(LiveRecord) == []
@@ -232,7 +231,7 @@ def test_a_revoked_key_counts_no_more_and_a_spare_box_stands_in(live, desk, even
     tell(live, teller)
     live.take([teller.presence(online=False)])
     live.settle()
-    assert desk.tables(1)[0].state is State.UNFINISHED
+    assert desk.tables(1)[0].state is Stage.UNFINISHED
     evening.keys[first.key.public] = Trusted("table-01", (read(teller.path).records[-1].hash,))
     refused_path = first.play(*PLAN[0], file="later.podesta")
     tell(live, late := Teller("table-01", refused_path))
@@ -274,7 +273,7 @@ def test_a_refusal_ends_with_its_cause(live, desk, evening):
     evening.keys = evening.keys | {key: trusted}
     assert teller.hear(live.due()), "the desk asks for it by itself"
     assert tell(live, teller)
-    assert desk.tables(1)[0].state is State.IN
+    assert desk.tables(1)[0].state is Stage.IN
     two = Teller("table-02", evening.boxes[1].play(*PLAN[1]))
     good = two.path.read_bytes()
     two.path.write_bytes(swapped(two.path))
@@ -283,7 +282,7 @@ def test_a_refusal_ends_with_its_cause(live, desk, evening):
     live.take([two.presence(online=False), two.presence()])
     again = Teller("table-02", two.path)
     assert tell(live, again)
-    assert desk.tables(1)[1].state is State.IN
+    assert desk.tables(1)[1].state is Stage.IN
 
 
 # What is seen
@@ -298,24 +297,24 @@ def test_hidden_records_are_redacted_and_told_once_they_are_revealed(live, desk,
     def step(one, answers):
         for topic, payload in answers:
             assert topic == TOPICS.to("table-01")
-            teller.outbox.hear(msgspec.json.decode(payload, type=Heard))
-        found = [teller.at(Kind.RECORDS, sent) for sent in teller.outbox.due(one)]
+            teller.outbox.hear(msgspec.json.decode(payload, type=DeskShare))
+        found = [teller.at(TopicKind.RECORDS, sent) for sent in teller.outbox.due(one)]
         said.extend(payload for _, payload in found)
         return found
 
-    teller.outbox.hear(Heard(match.match, 0))
+    teller.outbox.hear(DeskShare(match.match, 0))
     answers = live.take(step(sealed, []))
-    assert msgspec.json.decode(answers[0][1], type=Heard) == Heard(match.match, 30, (3, 9, 28))
+    assert msgspec.json.decode(answers[0][1], type=DeskShare) == DeskShare(match.match, 30, (3, 9, 28))
     told = {record.seq: record for part in said for record in msgspec.json.decode(part, type=Sent).records}
     assert [seq for seq, record in told.items() if record.redacted] == [3, 9, 28]
     assert all(msgspec.json.encode(match.records[seq - 1].salt) not in b"".join(said) for seq in (3, 9, 28))
     opened = replace(sealed, hidden=frozenset({28}))
     answers = live.take(step(opened, answers))
     assert [record.seq for record in msgspec.json.decode(said[-1], type=Sent).records] == [3, 9]
-    assert msgspec.json.decode(answers[0][1], type=Heard).sealed == (28,)
+    assert msgspec.json.decode(answers[0][1], type=DeskShare).sealed == (28,)
     again = Live(desk, lambda: evening.keys)
     teller.outbox.forget()
-    teller.outbox.hear(Heard(match.match, 30, (3, 9, 28)))  # a desk that did not hear of it
+    teller.outbox.hear(DeskShare(match.match, 30, (3, 9, 28)))  # a desk that did not hear of it
     assert again.take(step(opened, []))
     assert step(opened, []) == []
     assert [len(desk.every(LiveRecord, seq=seq)) for seq in (3, 9, 28)] == [2, 2, 1]
@@ -325,9 +324,7 @@ def test_a_match_told_with_a_hand_that_nobody_else_may_see_counts_and_the_hand_s
     live, desk, evening
 ):
     one = evening.boxes[0]
-    told = Draft(
-        kind=MatchKind.PRIVATE, payload="A,A,tower", seat=0, channel="page:Adso", visibility="seat:a"
-    )
+    told = Draft(kind=Kind.PRIVATE, payload="A,A,tower", seat=0, channel="page:Adso", visibility="seat:a")
     one.play(*PLAN[0], to=10, more=[told])
     teller, heard = Teller("table-01", one.play(since=10)), []
 
@@ -337,7 +334,7 @@ def test_a_match_told_with_a_hand_that_nobody_else_may_see_counts_and_the_hand_s
 
     assert tell(live, teller, post=post)
     state = desk.tables(1)[0]
-    assert state.state is State.IN
+    assert state.state is Stage.IN
     reading = read(teller.path)
     assert state.result.scores == tuple(list_scores(Replay(reading.header, reading.records)))
     assert reading.records[10].payload == told.payload
@@ -388,7 +385,7 @@ def visitor(desk, evening, role=Role.JUDGE, live=None):
 
 
 def words(live):
-    told = [msgspec.json.decode(payload, type=Heard | JudgesRuling | Seated) for _, payload in live.due()]
+    told = [msgspec.json.decode(payload, type=DeskShare | JudgesRuling | Seated) for _, payload in live.due()]
     return [one for one in told if isinstance(one, JudgesRuling)]
 
 
@@ -458,13 +455,13 @@ def test_a_ruling_goes_to_the_match_that_is_played_there(live, desk, evening, fo
     guido.send(f"{at}/rule", at=at, reason="too late", **form)
     (word,) = words(live)
     assert word.ruling == line
-    assert desk.tables(1)[0].state is State.RULED
+    assert desk.tables(1)[0].state is Stage.RULED
     tell(live, answered(teller, one, word, "by judge judge", line, "abandon too late", to=9))
     desk.now.now += 11
     assert words(live) == [], "the record has it"
     assert live.rulings == {}
     state = desk.tables(1)[0]
-    assert (state.state, state.result.heeds) == (State.RULED, word.id), "it came after, and has the ruling"
+    assert (state.state, state.result.heeds) == (Stage.RULED, word.id), "it came after, and has the ruling"
     assert state.result.finished
 
 
@@ -490,7 +487,7 @@ def test_points_by_hand_go_to_the_match_that_is_played_and_it_goes_on(live, desk
     assert (word.id[:7], word.judge, word.ruling) == ("points-", "judge", "adjust b -3 a stone too many")
     assert "<td>William -3 by hand</td><td>a stone too many</td>" in guido.get(at)
     assert "William -3 by hand; a stone too many" in desk.every(AuditRow)[-1].what
-    assert desk.tables(1)[0].state is State.OUTSTANDING
+    assert desk.tables(1)[0].state is Stage.OUTSTANDING
     tell(live, answered(teller, one, word, "by judge judge", word.ruling, to=9))
     desk.now.now += 11
     assert words(live) == [], "the record has it"
@@ -536,7 +533,7 @@ def test_two_boxes_with_one_file_are_noticed_until_one_goes(live, desk, evening)
 
     def told(start, *, online=None):
         how = Presence(online=online, start=start)
-        return teller.view(start=start) if online is None else teller.at(Kind.STATE, how)
+        return teller.view(start=start) if online is None else teller.at(TopicKind.STATE, how)
 
     def doubled():
         return [one.box for one in live.in_trouble()["doubled"]]

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from device.event.desk.rounds import list_earlier_rounds
-from device.event.desk.rows import Attendee, AuditRow, Roll, RollAnswer, State
+from device.event.desk.rows import Attendee, AuditRow, Roll, RollAnswer, Stage
 from tests.device.event.desk.test_rounds import begun, publish, typed
 
 __all__ = ["begun"]
@@ -155,12 +155,12 @@ def test_a_result_of_other_people_is_doubtful_until_the_seats_are_corrected(olga
     names = tables["table-01"]
     typed(guido, 1, "table-01", [*names[:2], "Guy"], 30, 20, 10)
     one = store.tables(1)[0]
-    assert one.state is State.DOUBTFUL
+    assert one.state is Stage.DOUBTFUL
     assert one.why == f"Guy played but is not planned here; {names[2]} is planned here but did not play"
     plan = re.search(r'name="plan" value="(\d+)"', guido.get("/round/1/table/table-01"))[1]
     seats = {f"seat.{seat}": name for seat, name in zip("abc", [*names[:2], "Guy"], strict=True)}
     guido.send("/round/1/table/table-01/seats", at="/round/1/table/table-01", plan=plan, **seats)
-    assert store.tables(1)[0].state is State.IN
+    assert store.tables(1)[0].state is Stage.IN
 
 
 @pytest.mark.parametrize("path", ["/rollcall/1/join", "/rollcall/1/out"])

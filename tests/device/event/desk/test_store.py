@@ -14,7 +14,7 @@ from device.event.desk.rows import (
     Role,
     RulingKind,
     SeatRow,
-    State,
+    Stage,
     TableResult,
     Visit,
     rank_scores,
@@ -77,8 +77,8 @@ def test_each_table_has_its_state(store):
     store.add(result("table-07", scores=(9, 9), replaces=old), "Guido")
     found = {one.table: one for one in store.tables(1)}
     assert [one.state for one in found.values()] == [
-        *(State.OUTSTANDING, State.IN, State.UNFINISHED, State.DISPUTED),
-        *(State.DOUBTFUL, State.RULED, State.DOUBTFUL),
+        *(Stage.OUTSTANDING, Stage.IN, Stage.UNFINISHED, Stage.DISPUTED),
+        *(Stage.DOUBTFUL, Stage.RULED, Stage.DOUBTFUL),
     ]
     assert found["table-03"].why == "not finished: it goes up to record 40"
     assert found["table-04"].why == "Adso says 61 : 66"

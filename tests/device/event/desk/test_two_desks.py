@@ -7,7 +7,7 @@ import pytest
 from device.event.desk.app import make_app
 from device.event.desk.front import DeskSetup
 from device.event.desk.live import Live
-from device.event.desk.rows import AuditRow, LiveRecord, Role, State, TableResult
+from device.event.desk.rows import AuditRow, LiveRecord, Role, Stage, TableResult
 from device.event.desk.store import DeskStore
 from tests.device.event.desk.conftest import Visitor, gate_of, token
 from tests.device.event.desk.telling import Teller, tell
@@ -41,14 +41,14 @@ def test_the_desk_that_rules_is_named_and_the_other_only_looks(app, store, other
     assert "Let cellar:8180 rule" not in page, "that is for the organiser"
     assert "hall:8180 rules: do it there" in bea.send(f"{TABLE}/rule", status=409, **ruling)
     guido.upload(evening.boxes[0].play("Adso", "William"))
-    assert store.tables(1)[0].state is State.IN
+    assert store.tables(1)[0].state is Stage.IN
     assert "signed by table-01" in bea.get("/?round=1"), "what came in at one is seen at the other"
     olga = at_desk(other, evening, "cellar:8180", Role.ORGANISER)
     assert "Let cellar:8180 rule" in olga.get("/")
     olga.send("/desk")
     seen = store.tables(1)[0].result.id
     bea.send(f"{TABLE}/rule", result=seen, **ruling)
-    assert store.tables(1)[0].state is State.RULED
+    assert store.tables(1)[0].state is Stage.RULED
     assert "cellar:8180 rules: do it there" in guido.send(f"{TABLE}/rule", status=409, **ruling)
     assert [row.what for row in store.every(AuditRow, kind="desk")] == ["cellar:8180 rules"]
     guido.send("/logout")
@@ -90,7 +90,7 @@ def test_boxes_are_heard_by_the_desk_that_rules(store, other, evening, set_up):
     cellar.forget()  # as it does once it rules
     assert tell(cellar, replaced(teller))
     assert hall.take([teller.view()]) == []
-    assert store.tables(1)[0].state is State.IN
+    assert store.tables(1)[0].state is Stage.IN
 
 
 def replaced(teller):

@@ -18,8 +18,8 @@ from device.event.desk.rows import (
     AuditRow,
     DeskRuling,
     JudgeCall,
-    Plan,
     RulingKind,
+    SeatPlan,
     Setting,
     TableResult,
     name_striker,
@@ -89,7 +89,7 @@ def test_a_desk_that_is_lost_is_rebuilt_from_its_bundle(olga, guido, evening, pl
     kinds = [kind for name, kind in KINDS.items() if name not in UNSHARED]
     before = {kind: store.every(kind) for kind in kinds if kind is not AuditRow}
     assert {kind: other.every(kind) for kind in before} == before
-    assert all(before[kind] for kind in (Attendee, Plan, DeskRuling, JudgeCall, TableResult, Setting))
+    assert all(before[kind] for kind in (Attendee, SeatPlan, DeskRuling, JudgeCall, TableResult, Setting))
     assert other.tables() == store.tables()
     assert other.every(AuditRow)[-1].kind == "rebuilt"
     assert other.journal(store.tables(1)[0].result.id) == store.journal(store.tables(1)[0].result.id)
