@@ -66,11 +66,15 @@ def test_a_soft_shadow_is_floor_and_a_sharp_edge_is_an_edge():
     assert np.abs(seen.rise[part(100, 20, 60, 100)]).mean() < 0.1
 
 
-@pytest.mark.parametrize(("step", "bare"), [(1.1, True), (1.15, False)])
-def test_a_step_of_brightness_is_an_edge_from_its_sharpness_on(step, bare):
+@pytest.mark.parametrize(
+    ("step", "bare", "edge"), [(1.1, True, 0.17), (1.15, False, 0.28), (2.0, False, 1.0)]
+)
+def test_a_step_of_brightness_is_an_edge_by_its_sharpness(step, bare, edge):
     share = plain()
     share[part(60, 60, 30, 30)] *= np.float32(step)
-    assert find_floor(share, PLAN, PIECE_MM2).bare[part(59.6, 65, 0.9, 20)].all() == bare
+    seen, border = find_floor(share, PLAN, PIECE_MM2), part(59.6, 65, 0.9, 20)
+    assert seen.bare[border].all() == bare
+    assert seen.edge[border].max(axis=1).mean() == pytest.approx(edge, abs=0.02)
 
 
 @pytest.mark.parametrize(
