@@ -68,7 +68,7 @@ class Nodes:
         self._replies: defaultdict[str, OrderedDict[_Key, Ack | Err]] = defaultdict(OrderedDict)
         self._line: dict[str, str] = {}
         self._claimed: dict[str, str] = {}
-        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     def arrive(self, hello: Hello, line: str) -> str | None:
         """Note that a node is on a line; return the seat that it acts for, None for the seat that is asked.
@@ -111,7 +111,7 @@ class Nodes:
 
     def get_lock(self, node: str) -> asyncio.Lock:
         """Return the node's lock, for the time from :meth:`find_reply` to :meth:`remember`."""
-        return self._turns[node]
+        return self._locks[node]
 
     def find_reply(self, node: str, line: str, frame: LineFrame) -> Ack | Err | None:
         """Return the answer to this frame since the box started, None for a new frame.

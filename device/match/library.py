@@ -185,7 +185,7 @@ class Library:
         except BaseException:
             path.unlink(missing_ok=True)  # nothing is recorded in it
             raise
-        known = dict.fromkeys((*header.names, *self.list_players()))
+        known = dict.fromkeys((*header.names, *self.list_names()))
         self._write("players", "\n".join([*known][:PLAYERS_KEPT]))
         return referee
 
@@ -301,7 +301,7 @@ class Library:
         self._check_recorded()
         return self._make_current(self._open(past.path))
 
-    def list_players(self) -> list[str]:
+    def list_names(self) -> list[str]:
         """Return the names used before, the last used first."""
         try:
             lines = read_file(self.state_dir / "players").decode("utf-8", "replace").splitlines()
@@ -311,7 +311,7 @@ class Library:
 
     def strike(self, name: str) -> None:
         """Remove a name, whatever its capitals, from those that a new match offers. Raises OSError."""
-        players = [one for one in self.list_players() if one.casefold() != name.casefold()]
+        players = [one for one in self.list_names() if one.casefold() != name.casefold()]
         replace_file(self.state_dir / "players", "".join(f"{one}\n" for one in players).encode())
 
     def find_last_asked(self, game: str = "") -> Header | None:

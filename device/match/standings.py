@@ -166,9 +166,8 @@ class Archive:
 
     def list_results(self, past: Iterable[PastMatch]) -> list[MatchResult | Damaged]:
         """Return the standing of each of these matches, in order."""
-        found = {one.path: self._look(one) for one in past}
-        self._known = found
-        return [result for _, result in found.values()]
+        self._known = {one.path: self._look(one) for one in past}
+        return [result for _, result in self._known.values()]
 
     def _look(self, past: PastMatch) -> tuple[tuple[int, int], MatchResult | Damaged]:
         try:

@@ -94,7 +94,7 @@ class NewMatch(LiveMenu):
 
     def _fill_names(self, first: Sequence[str], count: int) -> list[str]:
         """Return ``count`` different names: ``first``, then known players, then "Player A" and so on."""
-        names = list(dict.fromkeys((*first, *self.box.library.list_players())))[:count]
+        names = list(dict.fromkeys((*first, *self.box.library.list_names())))[:count]
         for seat in range(len(names), count):
             letters = (SEATS[seat], *SEATS)
             nobody = (self.box.texts("new.player", letter=letter.upper()) for letter in letters)
@@ -218,7 +218,7 @@ def _find_next(values: Sequence[T], now: T) -> T:
 
 def make_player_menu(box: Ui, seated: Sequence[str], seat: int, take: Callable[[str], None]) -> View:
     """List known players for a seat: first those without a seat, each by last use; then a new name."""
-    known = [name for name in box.library.list_players() if name != seated[seat]]
+    known = [name for name in box.library.list_names() if name != seated[seat]]
     names = sorted(known, key=lambda name: name in seated)
     return Names(box, names, take) if names else NameEntry(box, take)
 

@@ -181,11 +181,11 @@ class TestLookingBack:
 
 
 def test_players_used_last_come_first_and_only_so_many_are_kept(table):
-    assert table.list_players() == []
+    assert table.list_names() == []
     table.open_match(HEADER)
     table.open_match(Header("san_gimignano", ("Fina", "Adso"), FULL))
-    assert table.list_players() == ["Fina", "Adso", "William"]
+    assert table.list_names() == ["Fina", "Adso", "William"]
     for number in range(PLAYERS_KEPT):
         table.open_match(Header("san_gimignano", (f"P{number}", f"Q{number}"), FULL))
-    assert len(table.list_players()) == PLAYERS_KEPT
-    assert table.list_players()[:2] == [f"P{PLAYERS_KEPT - 1}", f"Q{PLAYERS_KEPT - 1}"]
+    assert len(table.list_names()) == PLAYERS_KEPT
+    assert table.list_names()[:2] == [f"P{PLAYERS_KEPT - 1}", f"Q{PLAYERS_KEPT - 1}"]
