@@ -11,6 +11,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from engines import bags
+from engines.bags import Bag
 from engines.castles_of_tuscany import kinds
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, PILES, TOO_MANY, WILD, kind_of
@@ -95,6 +96,25 @@ def _make_choice(tile: str) -> Choice:
 def offer_discard(state: State) -> list[str]:
     """Return the stored tiles."""
     return list(dict.fromkeys(state.own.stored))
+
+
+@BOOK.lists("refill", "neutral", "display")
+def list_hidden(state: State) -> list[Choice]:
+    """Return the tiles of the kinds that may come; their farm kinds are unknown."""
+    question = state.frames[-1].question
+    of_kind = _group_by_kind(question, state.copy.farms)
+    return [choice for kind, _ in bags.items(hidden_tiles(state, question)) for choice in of_kind[kind]]
+
+
+def hidden_tiles(state: State, question: str) -> Bag:
+    """Return what one of these questions draws from."""
+    return state.own_hidden(state.seat) if question == "refill" else state.neutral
+
+
+@lru_cache
+def _group_by_kind(question: str, farms: int) -> list[list[Choice]]:
+    every = BOOK.listed(question, kinds.tiles(farms))
+    return [[choice for choice in every if choice.token[0] == kind] for kind in KINDS]
 
 
 # Checks

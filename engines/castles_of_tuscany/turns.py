@@ -176,23 +176,16 @@ def likely(state: State, choice: Choice) -> int:
     """
     asked, token = choice.question, choice.token
     if asked == "pay":
-        return (
-            3
-            if token == placing.WORKER
-            else (1, 0 if token == 2 * placing.priced(state) else 2)[len(token) - 1]
-        )
+        full = 2 * placing.priced(state)
+        return 3 if token == placing.WORKER else (1, 0 if token == full else 2)[len(token) - 1]
     if asked in ("refill", "display", "neutral"):
-        return _rate_rarity(state.own_hidden(state.seat) if asked == "refill" else state.neutral, token)
+        hidden = bags.count(taking.hidden_tiles(state, asked), NUMBERS[kind_of(token)])
+        return max(_COPIES - hidden, 0)
     return int(
         (asked == "action" and token == MARBLE)
         or (asked == "pick" and token == NONE)
         or (asked in ("tile", "discard", "wild") and token == WILD)
     )
-
-
-def _rate_rarity(hidden: bags.Bag, tile: str) -> int:
-    """Return the number of tiles of its kind that are no longer hidden, of :data:`_COPIES`."""
-    return max(_COPIES - bags.count(hidden, NUMBERS[kind_of(tile)]), 0)
 
 
 # Goods that people give or take by hand without a rule

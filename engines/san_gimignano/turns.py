@@ -184,6 +184,11 @@ def _turn_up(state: State, n: int, *, opened: bool) -> State:
     return replace(state, frames=())
 
 
+@BOOK.lists("market")
+def list_market(state: State) -> list[Choice]:
+    return BOOK.listed("market", [RANK_NAMES[kind] for kind, _ in bags.items(state.unseen())])
+
+
 @BOOK.check("market.unseen", "SG-11.1", "market", pieces=True)
 def check_market_unseen(state: State, token: str) -> Objection | None:
     if bags.count(state.unseen(), lane(int(token))):

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import chain
-from operator import getitem
 
 from engines.contract import Choice, Domain, Figures, Key, Picker
 from engines.kit import Objection, Rulebook
@@ -41,8 +39,18 @@ def _list_by_row(question: str, letter: str) -> tuple[tuple[tuple[Choice, ...], 
 
 def spaces(question: str, mask: int, letter: str = "") -> list[Choice]:
     """Return the choices of all spaces in ``mask``."""
-    rows = map(getitem, _list_by_row(question, letter), mask.to_bytes(8, "little"))
-    return list(chain.from_iterable(rows))
+    one, two, three, four, five, six, seven, eight = mask.to_bytes(8, "little")
+    rows = _list_by_row(question, letter)
+    return [
+        *rows[0][one],
+        *rows[1][two],
+        *rows[2][three],
+        *rows[3][four],
+        *rows[4][five],
+        *rows[5][six],
+        *rows[6][seven],
+        *rows[7][eight],
+    ]
 
 
 class Book(Rulebook[State]):
