@@ -72,6 +72,13 @@ def test_a_covered_card_looks_like_none():
     assert hidden is None or min(max(card.values()) for card in hidden.alike) < 0.45 or hidden.rival < 0.12
 
 
+@pytest.mark.parametrize(("side", "heaps"), [(36.0, 0), (44.0, 1)])
+def test_what_is_much_smaller_than_a_card_is_no_heap(side, heaps):
+    picture = painter.empty(VIEW, painter.TABLE)
+    painter.patch(picture, VIEW, 100.0, 80.0, side, (40, 60, 200))
+    assert len(laid_out(picture)) == heaps
+
+
 @pytest.mark.parametrize("artwork", ARTWORKS)
 def test_cards_upside_down_are_told_by_what_else_is_on_them(artwork):
     """Their index is hidden: it is a 6 or a 9 by its picture."""

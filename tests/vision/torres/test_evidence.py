@@ -70,6 +70,7 @@ def test_a_kind_that_is_not_shown_keeps_its_first_looks():
     first = colours.guess_palette(pixels, labels, np.ones(3))
     assert first.middle[p.GROUND] == pytest.approx([50.0, 2.0, 12.0])
     assert first.grain[p.GROUND] == pytest.approx([3.0, 1.5, 1.5])
+    assert (first.middle[[p.DOOR, p.EDGE, p.LINE], 0] < first.middle[[p.TOP, p.TOP, p.GROUND], 0]).all()
     found = colours.learn_palette(pixels, labels, first)
     assert np.array_equal(found.grain[p.GROUND : p.SIDE + 4], first.grain[p.GROUND : p.SIDE + 4])
 

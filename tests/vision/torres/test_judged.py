@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engines.torres.cells import CELLS, NUMBERS
-from tests.vision.torres.tables import BEFORE, changed, scene
+from tests.vision.torres.tables import BEFORE, changed
 from vision.torres import COLOURS, Coloured, finding, reading
 from vision.torres.held import HIDDEN, HIDDEN_PIECE, layout_of
 from vision.torres.painter import FACES, PER_CELL, PaintedStand
@@ -226,8 +226,14 @@ def test_a_space_that_nothing_explains_is_foreign(shown, poor, found):
     assert foreign(labels, density, NOBODY) == found
 
 
-@pytest.mark.pictures
-def test_there_is_one_king():
-    """A second thing that looks like one is something else: the one that would be missed most stays."""
-    two = changed(BEFORE, {}, {"g5": "king"})
-    assert [colour for _, colour in reading.read(scene(two, BEFORE)).best.pieces].count("king") == 1
+def test_of_two_kings_the_one_that_would_be_missed_more_stays():
+    held, put = Held(changed(BEFORE, {}, {"g5": "king"})), []
+    held.put = lambda *spot: put.append(spot)
+    king, f3, g5 = PaintedStand(COLOURS.index("king")), NUMBERS["f3"], NUMBERS["g5"]
+    options = {
+        cell: [option(cell, 1, king, 0.0), option(cell, 1, None, -loss)]
+        for cell, loss in ((f3, 60.0), (g5, 30.0))
+    }
+    finding._keep_one_king(held, options)
+    assert put == [(g5, (1, None))]
+    assert (len(options[f3]), options[g5]) == (2, [option(g5, 1, None, 0.0)])

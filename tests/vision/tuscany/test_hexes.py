@@ -20,6 +20,7 @@ from vision.tuscany.album import (
     SIDE,
     STRENGTH,
     TILE,
+    TINT,
     WILD,
     Album,
     AlbumHex,
@@ -191,6 +192,16 @@ def test_a_print_that_looks_like_nothing_taught_is_a_doubt():
     for colour, kinds in ((0.0, ("a",)), (1.0, ("a", "b"))):
         seen = look(5, colour, 0.0, 0.0)
         assert reading._find_kinds(Album(known), seen, np.zeros(3), reading.CLEAR) == kinds
+
+
+def test_of_two_alike_the_one_whose_colour_is_known_is_meant():
+    seen = look(5, TINT, 0.0, 0.0)
+    known = {
+        HexShown(kind): AlbumHex(seen.grey, strength(seen), colour)
+        for kind, colour in (("a", None), ("b", 0.0))
+    }
+    costs = Album(known).costs(seen, np.zeros(3))
+    assert costs[HexShown("b")] < costs[HexShown("a")]
 
 
 def test_a_cut_out_has_north_up_and_east_to_the_right():
