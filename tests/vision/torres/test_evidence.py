@@ -50,6 +50,7 @@ def test_a_kinds_colour_is_learnt_and_how_far_its_pixels_stray():
     found = colours.learn_palette(pixels.astype(np.float32), labels, first)
     assert found.middle[p.GROUND] == pytest.approx([50.0, 2.0, 12.0], abs=0.3)
     assert found.grain[p.GROUND] == pytest.approx([2.63, 1.32, 1.62], abs=0.1)
+    assert found.middle[p.DOOR] == pytest.approx([50.0, 2.0, 12.0], abs=1.5)
     assert found.grain[p.DOOR] == pytest.approx([13.1, 6.6, 8.1], rel=0.1)
     assert (found.spread[p.GROUND] < first.spread[p.GROUND]).all()
     assert found.spread[p.GROUND] == pytest.approx([3.0, 0.8, 1.0])  # faces of one colour, still

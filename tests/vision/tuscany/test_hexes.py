@@ -13,7 +13,7 @@ from vision import painter, sheets
 from vision.field import Field, find
 from vision.lens import Lens
 from vision.painter import Light
-from vision.tuscany import lying, reading, tiles
+from vision.tuscany import album, lying, reading, tiles
 from vision.tuscany.album import (
     BLANK,
     EMPTY,
@@ -155,6 +155,16 @@ def test_a_hex_that_changed_its_colour_alone_is_a_doubt():
         assert (hexes[12].shown.lies, hexes[12].sure) == (EMPTY, sure)
 
 
+@pytest.mark.parametrize(
+    ("stronger", "tint", "changed"),
+    [(0.1, 0.1, False), (0.1, 0.15, None), (0.3, 0.1, None), (0.5, 0.1, True), (0.1, 0.2, True)],
+)
+def test_a_hex_has_changed_by_its_strength_or_by_its_tint(stronger, tint, changed):
+    old = look(5, 0.0)
+    now = replace(old, contrast=(old.contrast + album.FAINT) * np.exp(stronger) - album.FAINT)
+    assert reading._has_changed(old, now, tint) is changed
+
+
 def test_one_that_is_not_like_the_others_is_odd():
     kinds = printed(3)
     seen = region(kinds, {6: TILE, 21: WILD}, 3, LIGHTS[0])
@@ -202,6 +212,13 @@ def test_of_two_alike_the_one_whose_colour_is_known_is_meant():
     }
     costs = Album(known).costs(seen, np.zeros(3))
     assert costs[HexShown("b")] < costs[HexShown("a")]
+
+
+def test_a_print_that_was_not_seen_is_weaker_than_its_tile_as_others_are():
+    strengths = {HexShown("a"): 1.0, HexShown("a", TILE): 1.5, HexShown("b", TILE): 2.0, HexShown("c"): 0.5}
+    known = {one: AlbumHex(look(5, 0.0).grey, strong, None) for one, strong in strengths.items()}
+    found = album._complete(known)
+    assert (found[HexShown("b")].strength, found[HexShown("c", TILE)].strength) == (1.5, 1.0)
 
 
 def test_a_cut_out_has_north_up_and_east_to_the_right():
