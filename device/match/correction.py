@@ -144,9 +144,10 @@ def find_last_step(replay: Replay, seat: int | None = None) -> Undoable:
             raise CannotUndo("undo.revealed", group)
         if replay.is_exposed(at):
             raise CannotUndo("undo.seen", group, line.seat)
-    places = tuple(group) if all(replay.write_public(history[at]) for at in group) else ()
-    text = ", ".join(replay.write_public(history[at]) for at in group)
-    return Undoable(last.record.group, last.seat, text, places=places)
+    shown = [replay.write_public(history[at]) for at in group]
+    if not all(shown):
+        return Undoable(last.record.group, last.seat, "")
+    return Undoable(last.record.group, last.seat, ", ".join(shown), places=tuple(group))
 
 
 def list_alternatives(match: Match, step: Step) -> list[str]:

@@ -169,7 +169,7 @@ class MatchDoor:
         self.confirm = confirm or Confirm()
         self.people: People | None = None
         self.archive = Archive()
-        self.unchanged = 0
+        self.answers = 0
         """The number of times people answered a sensor that the table agrees with the match."""
         self._tellings: dict[int, tuple[Referee, int, str]] = {}
 

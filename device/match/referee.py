@@ -226,10 +226,7 @@ class Referee:
             match.cut(length)
             raise
         waiver = [self._draft_ruling(override, channel)] if override else []
-        entry = self._write([*self._draft_agreement(by, channel), *waiver, *steps, *self._end(channel)])
-        self._tell_what_was_seen()
-        self._on_change()
-        return entry
+        return self._record([*self._draft_agreement(by, channel), *waiver, *steps, *self._end(channel)])
 
     def check_head(self, head: int | None) -> None:
         """Raise Stale if ``head``, the last record that somebody knows of, is not the last one."""
@@ -274,7 +271,7 @@ class Referee:
             if not whole:
                 return
             draft = self._judge(self.replay.game.notation.text(choices), None, SEEN)
-            self._write([draft, *self._end(SEEN)])
+            self._send([draft, *self._end(SEEN)])
 
     def _end(self, channel: str) -> list[Draft]:
         """Return the record of the end if the match is over."""
@@ -388,7 +385,7 @@ class Referee:
         """Send the lost groups to the disk again, in order."""
         lost, self.lost = self.lost, None
         for drafts in lost.drafts if lost else ():
-            self._write(drafts)
+            self._send(drafts)
         self._on_change()
 
     def forget_lost(self) -> None:
@@ -413,14 +410,13 @@ class Referee:
         self._journal.close()
 
     def _record(self, drafts: Sequence[Draft]) -> Entry:
-        """Write a group that is no step, and update everything to its result."""
-        entry = self._write(drafts)
-        if any(draft.kind is Kind.RULING for draft in drafts):
-            self._tell_what_was_seen()
+        """Send a group to the disk, and update everything to its result."""
+        entry = self._send(drafts)
+        self._tell_what_was_seen()
         self._on_change()
         return entry
 
-    def _write(self, drafts: Sequence[Draft]) -> Entry:
+    def _send(self, drafts: Sequence[Draft]) -> Entry:
         log = self.replay.log
         group = log[-1].group + 1 if log else 1
         stamp = self._stamp()

@@ -78,7 +78,7 @@ class Box(Ui):
         self._messages = Messages(now_ms)
         self._news = News(pages, self.texts)
         self._heard: HeardUpTo | None = None
-        self._read = False
+        self._text_gone = False
         self._entered_ms = -math.inf
         self._holding: Holding | None = None
         self._asked: tuple[int, ...] = ()
@@ -146,22 +146,22 @@ class Box(Ui):
             self.toast(why)
             return
         self._holding = event if isinstance(event, Holding) else None
-        read = self._read and isinstance(self.stack[-1], Play)
-        quiet_ms = READ_MS if read and self.moment_ms else self.moment_ms
+        gave_way = self._text_gone and isinstance(self.stack[-1], Play)
+        quiet_ms = READ_MS if gave_way and self.moment_ms else self.moment_ms
         if event == Press(Key.OK) and self.now_ms() - self._entered_ms < quiet_ms:
             return
         self._entered_ms = -math.inf  # a person who turned the knob has looked
         self.chosen = ()
         referee = self.library.referee
-        made, reading = len(referee.replay.log) if referee else 0, self._reading
+        made, in_sight = len(referee.replay.log) if referee else 0, self._text_in_sight
         self._take_key(event)
-        self._read = reading and isinstance(self.stack[-1], Play) and not self._reading
-        if self._read or (referee and len(referee.replay.log) > made):
+        self._text_gone = in_sight and isinstance(self.stack[-1], Play) and not self._text_in_sight
+        if self._text_gone or (referee and len(referee.replay.log) > made):
             self._entered_ms = self.now_ms()
         self.on_page()
 
     @property
-    def _reading(self) -> bool:
+    def _text_in_sight(self) -> bool:
         """True if a text is in sight."""
         return isinstance(self.stack[-1], TextReader) or self.is_for_news(Press(Key.OK))
 

@@ -206,7 +206,7 @@ def _make_question_menu(box: Ui, play: Play, proposal: Proposal, asked: Unclear)
 
     def answer(meaning: Interpretation) -> None:
         # A person has answered: no doubt remains.
-        box.door.unchanged += meaning == Exact(())
+        box.door.answers += meaning == Exact(())
         box.door.propose(replace(proposal, meaning=meaning, confidence=1.0, asked=None, crop=b""))
 
     items = [

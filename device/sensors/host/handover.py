@@ -155,7 +155,7 @@ class Handover:
             return msgspec.structs.replace(NO_MATCH, simulated=self._library.simulated)
         replay, file = referee.replay, self._library.copies.of(referee.replay.header.game)
         stamp = file.stamp if file else ()
-        of = (referee, replay.header, replay.match.points[-1], len(replay.log), self._door.unchanged, stamp)
+        of = (referee, replay.header, replay.match.points[-1], len(replay.log), self._door.answers, stamp)
         if of != self._of:
             self._of, self._expected = of, self._compute(referee, file)
         return self._expected
@@ -166,7 +166,7 @@ class Handover:
         copy = sizes(file.load().facts) if file else Sizes()
         return msgspec.structs.replace(
             make_expected(_name_match(referee), replay, replay.match, copy),
-            answers=self._door.unchanged,
+            answers=self._door.answers,
             counted=tuple(self._door.counted.items()),
             lying={name: number for name, number in lying.items() if number is not None},
             simulated=self._library.simulated,
