@@ -76,19 +76,21 @@ def test_whitening_makes_points_count():
 
 
 def test_no_step_makes_a_pose_worse():
-    """Also from far off, where a full step would lead away."""
+    """Also from far off, where a full step would lead away; shorter ones often lead there."""
     at = pose(60, 20, 500, (100, 100))
     seen = at.project(LENS, POINTS)
 
     def cost(one):
         return ((one.project(LENS, POINTS) - seen) ** 2).sum()
 
-    random = np.random.default_rng(1)
+    random, costs = np.random.default_rng(1), []
     for _ in range(60):
         turn = np.array(at.rotation) + random.normal(0, 1.5, 3)
         shift = np.array(at.translation) + random.normal(0, 300, 3)
         start = Pose(tuple(turn.tolist()), tuple(shift.tolist()))
-        assert cost(refine(LENS, POINTS, seen, start)) <= cost(start)
+        costs.append(cost(refine(LENS, POINTS, seen, start)))
+        assert costs[-1] <= cost(start)
+    assert (np.array(costs) < 1e-3).sum() > 35
 
 
 BOARD = Field(224.0, 224.0, 0, 4.0)
