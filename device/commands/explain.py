@@ -22,12 +22,12 @@ from device.match import (
     By,
     Call,
     Give,
+    JournalFile,
     Kind,
     Line,
     Log,
     Override,
     Question,
-    Reading,
     Record,
     Replay,
     Rollback,
@@ -302,7 +302,7 @@ def _shorten(words: Words, labels: Sequence[str]) -> str:
 class JournalEntry:
     """A record in its journal. Raises ValueError for rulings that cannot be followed."""
 
-    def __init__(self, words: Words, reading: Reading, record: Record) -> None:
+    def __init__(self, words: Words, reading: JournalFile, record: Record) -> None:
         """Take a ``record`` of a reading."""
         self.words = words
         self.record = record

@@ -28,8 +28,8 @@ from device.match import (
     SUFFIX,
     Header,
     JournalError,
+    JournalFile,
     MatchResult,
-    Reading,
     Replay,
     find_together,
     read,
@@ -107,7 +107,7 @@ def make_export(
 
 
 def _write_journal(
-    path: Path, source: Reading, view: str, struck: Sequence[str], names: Sequence[str]
+    path: Path, source: JournalFile, view: str, struck: Sequence[str], names: Sequence[str]
 ) -> bytes:
     if unknown := sorted({*struck} - {*names}):
         raise UsageError(f"{path.name}: nobody called {unknown[0]} played: {', '.join(names)}")
@@ -117,7 +117,7 @@ def _write_journal(
         raise CommandError(f"{path.name}: {error}; the file itself cannot be handed on without") from error
 
 
-def _list_evening(path: Path, source: Reading | None) -> Sequence[MatchResult]:
+def _list_evening(path: Path, source: JournalFile | None) -> Sequence[MatchResult]:
     """Return the results of the same players that evening, from the journals beside this one.
 
     A journal that cannot be read or followed is skipped; ``podesta verify`` says why.

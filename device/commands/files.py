@@ -12,7 +12,7 @@ import msgspec
 import engines
 from device.commands import CommandError, Exit
 from device.exports import Account, read_log, read_match_file, select_followable
-from device.match import PUBLIC, Header, Reading, Record, Replay, read
+from device.match import PUBLIC, Header, JournalFile, Record, Replay, read
 from device.texts import Texts
 from engines import matchfile
 from engines.errors import EngineError
@@ -48,11 +48,11 @@ class OpenedMatch:
     records.
     """
 
-    def __init__(self, path: Path, source: MatchFile | Reading) -> None:
+    def __init__(self, path: Path, source: MatchFile | JournalFile) -> None:
         """Take the content of the file ``path``."""
         self.path = path
         self.file = source if isinstance(source, MatchFile) else None
-        self.journal = source if isinstance(source, Reading) else None
+        self.journal = source if isinstance(source, JournalFile) else None
 
     @cached_property
     def header(self) -> Header:
@@ -146,7 +146,7 @@ def open_match(path: Path) -> OpenedMatch:
         raise CommandError(f"{path}: not UTF-8 text", code=Exit.UNREADABLE) from error
 
 
-def open_journal(path: Path) -> Reading:
+def open_journal(path: Path) -> JournalFile:
     """Open a journal as :func:`open_match` does; raises :class:`CommandError` for a match file too."""
     journal = open_match(path).journal
     if journal is None:

@@ -26,7 +26,7 @@ from device.exports import (
     tell_winner,
     write_table,
 )
-from device.match import RECOVERED, Abandon, Reading, Replay, tell_odometer
+from device.match import RECOVERED, Abandon, JournalFile, Replay, tell_odometer
 from device.texts import Texts, in_words
 from engines.contract import SEATS
 from engines.fact_words import FactWords
@@ -126,7 +126,7 @@ def replay(path: Path, state: Path, language: str = DEFAULT_LANGUAGE) -> Replaye
         )
 
 
-def _describe_log(reading: Reading, fitted: FittedMatch) -> ReplayLog:
+def _describe_log(reading: JournalFile, fitted: FittedMatch) -> ReplayLog:
     records = select_followable(reading.records)
     return ReplayLog(
         records=len(reading.records),

@@ -74,7 +74,7 @@ class _Lines:
         )
 
 
-class _Pins:
+class _ChipPins:
     """A stand-in for :class:`_Lines` for a scale on the box's own pins: waits, and hears nothing."""
 
     def __init__(self, simulated: Path | None) -> None:
@@ -106,7 +106,7 @@ def _open_scale(
             if scale.source == SIMULATED and not on_a_pi():
                 say(Texts.load()("scale.ask.simulated", file=table))
             try:
-                source = weighing.open_source(scale, _Pins(None if on_a_pi() else table))
+                source = weighing.open_source(scale, _ChipPins(None if on_a_pi() else table))
             except weighing.NoTable as error:
                 raise UsageError(Texts.load()("scale.no_table")) from error
             yield scale, source, folder, lambda: f"{scale.source}: {getattr(source, 'why', '')}"

@@ -33,7 +33,7 @@ from device.event.provision import read_place
 from device.event.signing import BoxKey, Trusted, judge_signatures, write_keys
 from device.exports import make_readable
 from device.files import read_file, replace_file
-from device.match import NAME, PHRASE, PUBLIC, SUFFIX, Reading, find_tip, hash_header, parse, write_phrase
+from device.match import NAME, PHRASE, PUBLIC, SUFFIX, JournalFile, find_tip, hash_header, parse, write_phrase
 from device.texts import of_system, said
 
 LIST: Final = "bundle.json"
@@ -55,7 +55,7 @@ class Journaled(msgspec.Struct, frozen=True):
 
     name: str
     data: bytes
-    reading: Reading
+    reading: JournalFile
 
     @property
     def hashes(self) -> list[str]:

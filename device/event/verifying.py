@@ -29,9 +29,9 @@ from device.match import (
     Dispute,
     Give,
     Header,
+    JournalFile,
     Kind,
     Over,
-    Reading,
     Record,
     Replay,
     RulingError,
@@ -119,7 +119,7 @@ class Verified(msgspec.Struct, frozen=True):
 
 
 def verify_journal(
-    name: str, reading: Reading, expect: str = "", keys: Mapping[str, Trusted] | None = None
+    name: str, reading: JournalFile, expect: str = "", keys: Mapping[str, Trusted] | None = None
 ) -> Verified:
     """Check a journal called ``name``. A record must have the hash that begins with ``expect``, if given;
     with ``keys``, boxes by key, one of these must have signed all of it.
@@ -182,7 +182,7 @@ def describe_stranger(signer: str) -> str:
 class RecordWalk:
     """A walk over the records before any damage, group by group, up to the first failure."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: JournalFile) -> None:
         """Walk the records; raises EngineError or ValueError for a set-up that cannot be followed."""
         self.failure: Failure | None = None
         self.unchecked: list[int] = []

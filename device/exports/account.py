@@ -23,12 +23,12 @@ from device.match import (
     By,
     Dispute,
     Header,
+    JournalFile,
     Kind,
     Line,
     Over,
     Override,
     Pause,
-    Reading,
     Record,
     Replay,
     Resume,
@@ -217,7 +217,7 @@ def _open_match(replay: Replay, waiting: Set[int]) -> Match:
     return replay_steps(replay.game, replay.header.setup, [line.made for line in lines])
 
 
-def make_readable(reading: Reading, view: str = PUBLIC, struck: Sequence[str] = ()) -> bytes:
+def make_readable(reading: JournalFile, view: str = PUBLIC, struck: Sequence[str] = ()) -> bytes:
     """Return a journal for a view: hidden records are redacted, and the names at the ``struck`` seats; the
     chain still holds. The box's own view hides nothing. Raises ValueError for names that cannot be struck.
     """

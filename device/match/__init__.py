@@ -58,7 +58,7 @@ from device.match.journal import (
     read_heading,
     tell_unread,
 )
-from device.match.journal_text import BOX, PUBLIC, Reading, decode, encode
+from device.match.journal_text import BOX, PUBLIC, JournalFile, decode, encode
 from device.match.journal_text import write_line as write_journal_line
 from device.match.judge import Judge, JudgeError, Locked, Unlocked, WrongPin, write_pin
 from device.match.library import Library, PastMatch

@@ -29,7 +29,7 @@ from typing import Self
 from msgspec.structs import replace
 
 from device.errors import DeviceError, Exit
-from device.match.journal_text import BOX, FIRST_BYTES, OtherFormat, Reading, decode, encode, write_line
+from device.match.journal_text import BOX, FIRST_BYTES, JournalFile, OtherFormat, decode, encode, write_line
 from device.match.records import RECOVERED, Damage, Draft, Record, Signer, Stamp, find_tip, seal, seal_names
 from device.texts import Said, cause_of, of_system, said
 
@@ -62,7 +62,7 @@ class JournalDamaged(JournalError):
     its readable part, and :func:`recover` makes a new file of its good part.
     """
 
-    def __init__(self, path: Path, damage: Damage, reading: Reading) -> None:
+    def __init__(self, path: Path, damage: Damage, reading: JournalFile) -> None:
         """Name the file, the damage and the good part."""
         super().__init__(f"{path}: {damage}; {reading.good}")
         self.damage = damage
@@ -128,7 +128,7 @@ class Journal:
     def __init__(
         self,
         path: Path,
-        reading: Reading,
+        reading: JournalFile,
         stamp: Callable[[], Stamp],
         file: int,
         disk: Disk,
@@ -291,7 +291,7 @@ class Journal:
         return replace(record, signer=signer, signature=signature)
 
 
-def read(path: str | Path) -> Reading:
+def read(path: str | Path) -> JournalFile:
     """Read and verify a journal or an export of one, also an open or damaged one; write nothing.
 
     Raises :class:`JournalError` if it is something else, or cannot be read at all.
@@ -306,7 +306,7 @@ def read(path: str | Path) -> Reading:
         os.close(file)
 
 
-def parse(data: bytes, name: str | Path) -> Reading:
+def parse(data: bytes, name: str | Path) -> JournalFile:
     """Verify the bytes of a journal or an export of one, the file ``name``; raise :class:`JournalError` for
     others.
     """
@@ -365,7 +365,7 @@ def _open(path: Path, flags: int) -> int:
     return file
 
 
-def _read_open(path: Path, file: int) -> Reading:
+def _read_open(path: Path, file: int) -> JournalFile:
     return parse(os.pread(file, os.fstat(file).st_size, 0), path)
 
 

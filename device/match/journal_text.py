@@ -57,7 +57,7 @@ class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sha256: str
 
 
-class Reading(msgspec.Struct, frozen=True):
+class JournalFile(msgspec.Struct, frozen=True):
     """A journal read from its text; with ``damage``, ``records`` are the whole groups before it.
 
     ``header`` is empty if it is lost. ``beyond`` are the records that are sound by themselves but do not
@@ -108,7 +108,7 @@ def _format(header: Mapping[str, str]) -> str:
     return FORMAT if any(field.startswith(NAME_DIGEST) for field in header) else UNSEALED
 
 
-def decode(data: bytes) -> Reading:
+def decode(data: bytes) -> JournalFile:
     """Read and verify a text.
 
     Raises :class:`OtherFormat` only; any other fault is the ``damage``.
@@ -121,7 +121,7 @@ def decode(data: bytes) -> Reading:
     if head is None or head != _add_checksum(head) or write_line(head) != first + feed:
         damage = Damage(0, said("damage.line", line=1))
         if head is None or not records or records[0].prev != hash_header(head.header):
-            return Reading({}, (), damage, beyond=_keep_sound(parsed))
+            return JournalFile({}, (), damage, beyond=_keep_sound(parsed))
     exported, last = head.view != BOX, find_tip(head.header, records)
     found = verify(head.header, records, allow_redacted=exported)
     unfinished = False
@@ -139,7 +139,7 @@ def decode(data: bytes) -> Reading:
         damage = damage or Damage(len(records) + 1, said("damage.last"))
     good = keep_whole_groups(records[: damage.seq - 1] if damage and damage.seq else records)
     used = sum(len(one) + 1 for one in (first, *lines[: len(good)]))
-    return Reading(
+    return JournalFile(
         head.header,
         good,
         damage,

@@ -73,7 +73,7 @@ class Phone(msgspec.Struct, frozen=True):
     seats: tuple[int, ...]
 
 
-class _File(msgspec.Struct, frozen=True):
+class _PhoneFile(msgspec.Struct, frozen=True):
     match: str
     phones: tuple[Phone, ...]
 
@@ -99,12 +99,12 @@ class Pairings:
         with contextlib.suppress(OSError):  # the box reports an unwritable state directory elsewhere
             self._shown.unlink(missing_ok=True)
         try:
-            self._kept = msgspec.json.decode(read_file(self._file), type=_File)
+            self._kept = msgspec.json.decode(read_file(self._file), type=_PhoneFile)
         except FileNotFoundError:
-            self._kept = _File("", ())
+            self._kept = _PhoneFile("", ())
         except (OSError, ValueError) as error:
             log.warning("%s: %s; phones pair again", self._file, error)
-            self._kept = _File("", ())
+            self._kept = _PhoneFile("", ())
 
     @property
     def asking(self) -> SeatAsked | None:
@@ -121,7 +121,7 @@ class Pairings:
     def follow(self, match: str) -> None:
         """Note the open match by its journal's name: pairings end with the match."""
         if match != self._kept.match:
-            self._keep(_File(match, ()))
+            self._keep(_PhoneFile(match, ()))
 
     def ask(self, secret: str, seat: int, guest: str = "") -> SeatAsked:
         """Show at the box a code for the phone with this secret, at the address ``guest``.
@@ -176,7 +176,7 @@ class Pairings:
         seats = tuple(sorted({*phone.seats, asking.seat}))
         others = tuple(one for one in self.phones if one.token != phone.token)
         paired = (*others, msgspec.structs.replace(phone, seats=seats))
-        self._keep(_File(self._kept.match, tuple(sorted(paired, key=lambda one: one.name))))
+        self._keep(_PhoneFile(self._kept.match, tuple(sorted(paired, key=lambda one: one.name))))
         self._show()
         return token
 
@@ -199,7 +199,7 @@ class Pairings:
 
     def end(self, name: str) -> None:
         """End the pairing of the phone with this name at once."""
-        self._keep(_File(self._kept.match, tuple(one for one in self.phones if one.name != name)))
+        self._keep(_PhoneFile(self._kept.match, tuple(one for one in self.phones if one.name != name)))
 
     def _show(self) -> None:
         try:
@@ -211,7 +211,7 @@ class Pairings:
             log.warning("%s: %s", self._shown, error)
         self.on_change()
 
-    def _keep(self, kept: _File) -> None:
+    def _keep(self, kept: _PhoneFile) -> None:
         self._kept = kept
         try:
             replace_file(self._file, msgspec.json.encode(kept))

@@ -17,7 +17,7 @@ import engines
 from device.errors import DeviceError
 from device.match import rulings
 from device.match.history import Line, Log, RulingError, find_place
-from device.match.journal_text import Reading
+from device.match.journal_text import JournalFile
 from device.match.records import Draft, Kind, Record, Stamp, is_struck, place_draft, redact
 from device.match.rulings import Amend, Ruling
 from device.texts import Texts
@@ -84,7 +84,7 @@ class Header(msgspec.Struct, frozen=True):
             raise ValueError(f"the match header lacks {error.args[0]}") from error
 
     @classmethod
-    def of(cls, name: str, reading: Reading) -> Header:
+    def of(cls, name: str, reading: JournalFile) -> Header:
         """Read the header of a journal called ``name``; raises :class:`Unfollowable` if it is lost."""
         try:
             return cls.read(reading.header)

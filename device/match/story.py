@@ -199,7 +199,7 @@ def _group_zones(words: Words, state: Any) -> dict[tuple[int | None, str], list[
 # Rulings: each with who agreed, and the entries that it is about, just before and just after it
 
 
-class Spot(msgspec.Struct, frozen=True):
+class EntryPlace(msgspec.Struct, frozen=True):
     """An entry where it stood: the line at index ``at``, and the match as far as its lines fit."""
 
     line: Line
@@ -222,8 +222,8 @@ class Ruled(msgspec.Struct, frozen=True):
     record: Record
     ruling: rulings.Ruling
     by: str
-    was: tuple[Spot, ...] = ()
-    now: tuple[Spot, ...] = ()
+    was: tuple[EntryPlace, ...] = ()
+    now: tuple[EntryPlace, ...] = ()
     of: Ruled | None = None
 
     @property
@@ -258,17 +258,17 @@ def find_ruling(replay: Replay, at: int, hidden: Set[int] = frozenset()) -> Rule
     if ruling is None or record.seq in hidden:
         return None
 
-    def list_spots(length: int, *numbers: int) -> tuple[Spot, ...]:
+    def list_spots(length: int, *numbers: int) -> tuple[EntryPlace, ...]:
         with suppress(EngineError):
             tried = replay.try_first(length)
             places = [find_place(tried.lines, seq) for seq in numbers if seq not in hidden]
-            return tuple(Spot(tried.lines[at], tried.match, at) for at in places if at is not None)
+            return tuple(EntryPlace(tried.lines[at], tried.match, at) for at in places if at is not None)
         return ()
 
     together = log.list_group(record.group)
     before, after = together[0].seq - 1, together[-1].seq
-    was: tuple[Spot, ...] = ()
-    now: tuple[Spot, ...] = ()
+    was: tuple[EntryPlace, ...] = ()
+    now: tuple[EntryPlace, ...] = ()
     of: Ruled | None = None
     match ruling:
         case rulings.Override() if at + 1 < len(log):

@@ -66,9 +66,9 @@ def count_detents(stack: Sequence[View], data: Any) -> int | None:
 
     Return None if no page of an entry is open.
     """
-    pages = [view for view in stack if isinstance(view, FigureWheel | Parts | PaintingPage | Naming)]
+    pages = [view for view in stack if isinstance(view, FigureWheel | FactParts | PaintingPage | Naming)]
     for below in pages[:-1]:
-        if isinstance(below, Parts):
+        if isinstance(below, FactParts):
             data = below.find_asked(data)
     return pages[-1].count_detents(data) if pages else None
 
@@ -135,7 +135,7 @@ def _enter(asked: Wanted, was: Any) -> None:
     elif "signs" in said:
         box.push(PaintingPage(asked, was or ""))
     elif item_of(asked.kind) or fields_of(asked.kind):
-        box.push(parts := Parts(asked, was))
+        box.push(parts := FactParts(asked, was))
         parts.go_on()
     else:
         box.push(Typing(asked, prompt))
@@ -212,7 +212,7 @@ class Typing(View):
         self._asked.finish(text.strip(), self)
 
 
-class Parts(Menu):
+class FactParts(Menu):
     """The items of a list or the fields of a record so far; each can be changed again.
 
     A list of known length is done with its last item.

@@ -227,7 +227,7 @@ def tell_confirmation(replay: Replay, words: Words) -> str:
 
 def ask_confirmations(box: Ui) -> None:
     """Ask the seats that have not answered yet; if all have, show their answers."""
-    box.push((ConfirmingScore if list_open_seats(box.referee.replay) else Said)(box))
+    box.push((ConfirmingScore if list_open_seats(box.referee.replay) else ScoreAnswers)(box))
 
 
 class TheEnd(LiveMenu):
@@ -252,7 +252,7 @@ class TheEnd(LiveMenu):
             close(self.box, self)
 
 
-class Said(LiveMenu):
+class ScoreAnswers(LiveMenu):
     """A list of each seat's answer; OK on one asks it again."""
 
     def __init__(self, box: Ui) -> None:

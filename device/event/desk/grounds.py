@@ -18,7 +18,7 @@ from device.event.verifying import Cause, Verified, verify_journal
 from device.match import (
     BOX,
     PUBLIC,
-    Reading,
+    JournalFile,
     Record,
     Unfollowable,
     encode,
@@ -85,7 +85,7 @@ _SIGNED = {
 }
 
 
-def vet_journal(reading: Reading, keys: Mapping[str, Trusted]) -> Verified:
+def vet_journal(reading: JournalFile, keys: Mapping[str, Trusted]) -> Verified:
     """Verify a journal as ``podesta verify --keys`` does; raise :class:`NotTaken` unless it holds."""
     table = reading.header.get("table_id", "")
     try:

@@ -51,7 +51,7 @@ from device.event.signing import Trusted
 from device.event.verifying import Verified
 from device.exports import Account, compute_standing, read_log, tell_winner, write_csv, write_table
 from device.files import read_file
-from device.match import SUFFIX, Dispute, JournalError, Reading, Replay, decode, list_scores, parse
+from device.match import SUFFIX, Dispute, JournalError, JournalFile, Replay, decode, list_scores, parse
 from engines.contract import SEATS
 
 
@@ -131,7 +131,7 @@ class Intake(msgspec.Struct, frozen=True):
         self.store.audit("result", f"{name}: {kept.said}", self.who)
         return kept
 
-    def _find_doubts(self, reading: Reading, found: Verified) -> list[str]:
+    def _find_doubts(self, reading: JournalFile, found: Verified) -> list[str]:
         """Return the doubts about a verified match; raise :class:`NotTaken` for one of another event or from
         another table's box.
         """
@@ -149,7 +149,7 @@ class Intake(msgspec.Struct, frozen=True):
         return [*doubts, "SIMULATED: not played at a real box"] if found.simulated else doubts
 
     def _keep_match(
-        self, reading: Reading, data: bytes, found: Verified, name: str, doubts: list[str]
+        self, reading: JournalFile, data: bytes, found: Verified, name: str, doubts: list[str]
     ) -> Arrival:
         """Keep a verified match in its place; raise :class:`NotTaken` if it has none."""
         store, table = self.store, reading.header["table_id"]
@@ -178,7 +178,7 @@ class Intake(msgspec.Struct, frozen=True):
         return Arrival(name, "; ".join([said, *odd]), table, at, made)
 
 
-def _find_earlier_result(store: DeskStore, reading: Reading, table: str) -> TableResult | None:
+def _find_earlier_result(store: DeskStore, reading: JournalFile, table: str) -> TableResult | None:
     """Return the desk's latest version of the same match; raise :class:`NotTaken` if ``reading`` does not
     continue it.
     """
@@ -212,7 +212,7 @@ def _guess_round(
 
 
 def make_result(
-    reading: Reading, found: Verified, number: int, table: str, doubts: Sequence[str]
+    reading: JournalFile, found: Verified, number: int, table: str, doubts: Sequence[str]
 ) -> TableResult:
     """Return the result of a verified match, with points from its replay."""
     points, places = tuple[int, ...](), tuple[int, ...]()

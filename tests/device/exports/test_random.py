@@ -20,7 +20,7 @@ from device.event import Cause
 from device.event.verifying import RecordWalk
 from device.exports import account, document, sheet
 from device.exports.document import Unfit
-from device.match.journal_text import Reading, decode
+from device.match.journal_text import JournalFile, decode
 from device.match.records import Kind
 from device.match.replay import Header, Replay
 from device.texts import Texts
@@ -54,7 +54,7 @@ def judge(number: int, headers: Sequence[Header] = HEADERS) -> Ruled:
         text = game.position.write(point.state)
         assert game.position.status(text, ruled.facts) == [], text
         assert game.position.read(text, ruled.facts) == point.state
-    reading = Reading(ruled.journal.header, tuple(ruled.journal.records), None)
+    reading = JournalFile(ruled.journal.header, tuple(ruled.journal.records), None)
     walk = RecordWalk(reading)
     played = [record for record in reading.records if record.kind in (Kind.STEP, Kind.REPORT)]
     assert (walk.failure, walk.unchecked, walk.replayed) == (None, [], len(played))
@@ -89,7 +89,7 @@ def judge(number: int, headers: Sequence[Header] = HEADERS) -> Ruled:
     return ruled
 
 
-def forge(reading: Reading, seats: int, rng: Random) -> None:
+def forge(reading: JournalFile, seats: int, rng: Random) -> None:
     """Give one step to somebody else and seal the log again: that record is the first that fails."""
     at = rng.choice([record.seq for record in reading.records if record.kind is Kind.STEP] or [0])
     if not at:
@@ -99,7 +99,7 @@ def forge(reading: Reading, seats: int, rng: Random) -> None:
         reading.records,
         lambda record: replace(record, seat=(record.seat + 1) % seats) if record.seq == at else record,
     )
-    failure = RecordWalk(Reading(reading.header, tuple(forged), None)).failure
+    failure = RecordWalk(JournalFile(reading.header, tuple(forged), None)).failure
     assert failure
     assert (failure.record, failure.kind) == (at, Cause.REPLAY)
 

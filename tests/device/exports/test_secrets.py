@@ -11,7 +11,7 @@ from device.commands.export import FORMATS, JOURNAL, make_export
 from device.commands.files import OpenedMatch
 from device.match import find_hidden
 from device.match.history import Log
-from device.match.journal_text import Reading, decode
+from device.match.journal_text import JournalFile, decode
 from device.match.records import Draft, Kind
 from device.match.replay import Header
 from engines.contract import Setup
@@ -30,7 +30,7 @@ def told(seat, held):
 def exported(groups, kind, view="public", header=HEADER):
     """An export of the log that these groups make."""
     fields = header.write()
-    opened = OpenedMatch(EVERYWHERE, Reading(fields, tuple(chained(fields, groups)), None))
+    opened = OpenedMatch(EVERYWHERE, JournalFile(fields, tuple(chained(fields, groups)), None))
     return make_export(opened, kind, view).decode()
 
 

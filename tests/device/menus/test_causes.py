@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from device.match.journal import JournalDamaged, JournalError, make_journal_error, read, tell_unread
-from device.match.journal_text import Reading
+from device.match.journal_text import JournalFile
 from device.match.records import Damage
 from device.match.replay import Header
 from device.menus.care import make_stick_menu
@@ -111,7 +111,7 @@ def test_past_matches_that_cannot_be_read(player, box, table):
         OSError(errno.ENOSPC, "No space left on device", "/x"),
         make_journal_error(Path("/x"), OSError(errno.EROFS, "Read-only file system")),
         make_journal_error(Path("/x"), OSError(errno.EWOULDBLOCK, "Resource temporarily unavailable")),
-        JournalDamaged(Path("/x"), Damage(3, said("damage.chain")), Reading({}, (), None)),
+        JournalDamaged(Path("/x"), Damage(3, said("damage.chain")), JournalFile({}, (), None)),
         PermissionError(errno.EACCES, "Permission denied"),
     ],
 )

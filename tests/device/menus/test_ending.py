@@ -8,7 +8,7 @@ from device.match.replay import Header
 from device.match.rulings import Agree, Dispute
 from device.match.standings import list_scores
 from device.menus.play import Play
-from device.menus.scores import ConfirmingScore, Said, TheEnd, ask_confirmations, tell_confirmation
+from device.menus.scores import ConfirmingScore, ScoreAnswers, TheEnd, ask_confirmations, tell_confirmation
 from device.screen import WheelPage
 from engines import matchfile
 from engines.words import score_line
@@ -129,7 +129,7 @@ class TestWhatWasSaid:
         match.rule(Dispute(1, (60, 66)), channel="keys")
         assert line(person, match) == "Disputed: William counts A60 W66."
         ask_confirmations(person.box)
-        assert isinstance(person.box.stack[-1], Said)
+        assert isinstance(person.box.stack[-1], ScoreAnswers)
         assert person.page.prompt == points(match)
         assert person.items == ["Adso agrees", "William counts A60 W66", "leave it"]
         assert person.page.index == 2

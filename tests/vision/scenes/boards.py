@@ -4,7 +4,7 @@ from random import Random
 
 from msgspec import Struct
 
-from device.sensors.readers.torres.bench import COLOURS, GAME, SEATS, Standing, state_before
+from device.sensors.readers.torres.bench import COLOURS, GAME, SEATS, TrueLayout, state_before
 from engines.contract import Choice, Interpretation, OutOfStep
 from engines.readings import Observation, interpret
 from engines.search import steps_of
@@ -32,12 +32,12 @@ def position(rng: Random, illegal: bool) -> Position:
     """A position of a random match, and a turn further by what a reader may know of it."""
     while True:
         start = rng.choice([*starts(rng.choice(TABLES), rng.randrange(10**6))])
-        before = Standing(**described(of(start), COLOURS))
+        before = TrueLayout(**described(of(start), COLOURS))
         state = state_before(before, COLOURS[start.seat])
         turn = random_turn(state, rng, plain)
         if illegal:
             # Of two pieces on one space the picture shows one, and what is left may be legal.
-            seen = Standing(**described(unreachable(turn, rng)[0].layout, COLOURS)).layout(SEATS)
+            seen = TrueLayout(**described(unreachable(turn, rng)[0].layout, COLOURS)).layout(SEATS)
             if isinstance(meaning(state, seen), OutOfStep):
                 return Position(start, seen, (), False)
         elif turn.layout != of(state):

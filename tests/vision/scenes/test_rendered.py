@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from device.sensors.readers.bench import Options, measure
-from device.sensors.readers.torres.bench import COLOURS, SEATS, Standing, state_before
+from device.sensors.readers.torres.bench import COLOURS, SEATS, TrueLayout, state_before
 from engines.contract import OutOfStep
 from engines.torres import layouts
 from tests.vision.scenes import boards, make, povray
@@ -22,7 +22,7 @@ def test_no_turn_leads_to_what_a_picture_of_an_illegal_board_shows():
     for number in (12, 23, 28):  # of each, the turn puts two pieces on one space
         made = boards.position(Random(number), illegal=True)
         before, painted = (
-            Standing(**boards.described(one, COLOURS)) for one in (layouts.of(made.state), made.seen)
+            TrueLayout(**boards.described(one, COLOURS)) for one in (layouts.of(made.state), made.seen)
         )
         state = state_before(before, COLOURS[made.state.seat])
         assert isinstance(boards.meaning(state, painted.layout(SEATS)), OutOfStep)

@@ -19,7 +19,7 @@ KEY = "cards"
 Card: TypeAlias = Literal["5", "6", "7", "8", "9", "10", "pietra"]
 
 
-class Tower(msgspec.Struct, frozen=True):
+class TrueTower(msgspec.Struct, frozen=True):
     """A column: its storeys from the far end, or their number if it lies face down."""
 
     kind: Literal["plain", "colourful", "complete"]
@@ -32,7 +32,7 @@ class Truth(bench.FieldTruth, frozen=True, kw_only=True):
     """
 
     card_mm: tuple[bench.Positive, bench.Positive]
-    columns: tuple[Tower, ...] = ()
+    columns: tuple[TrueTower, ...] = ()
     enrolment: str = ""
     slots: tuple[str, ...] = ()
 
@@ -88,5 +88,5 @@ def judge(
     return bench.JudgedPicture(text, watch.stages, {KEY: figures}, "; ".join(notes))
 
 
-def _write_column(column: ReadColumn | Tower | None) -> str:
+def _write_column(column: ReadColumn | TrueTower | None) -> str:
     return str(ReadColumn(column.storeys, sure=True).said) if column else "none"

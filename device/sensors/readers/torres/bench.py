@@ -49,7 +49,7 @@ Piece = Seat | Literal["king"]
 SEATS: Seats = {colour: seat for seat, colour in enumerate(COLOURS)}
 
 
-class Standing(msgspec.Struct, frozen=True):
+class TrueLayout(msgspec.Struct, frozen=True):
     """A Torres layout: heights row by row from the north, pieces by the name of their space."""
 
     heights: Rows
@@ -88,7 +88,7 @@ class Truth(bench.FieldTruth, frozen=True, kw_only=True):
     block_mm: tuple[bench.Positive, bench.Positive, bench.Positive]
     heights: Rows
     pieces: dict[str, Piece]
-    before: Standing
+    before: TrueLayout
     seat: Seat
     legal: bool = True
     position: str = ""
@@ -98,7 +98,7 @@ class Truth(bench.FieldTruth, frozen=True, kw_only=True):
     @property
     def layout(self) -> Layout:
         """The layout now."""
-        return Standing(self.heights, self.pieces).layout(self.seats)
+        return TrueLayout(self.heights, self.pieces).layout(self.seats)
 
     @property
     def state(self) -> State:
@@ -123,7 +123,7 @@ class Truth(bench.FieldTruth, frozen=True, kw_only=True):
         return found | dict(zip([one for one in COLOURS if one not in found], free, strict=True))
 
     def __post_init__(self) -> None:
-        Standing(self.heights, self.pieces)
+        TrueLayout(self.heights, self.pieces)
         try:
             if apart := differences(GAME.sight.of(self.state), self.before.layout(self.seats)):
                 raise ValueError(f"position: it is not as before: {' '.join(apart)}")
@@ -243,7 +243,7 @@ def _count_presses(
 # The reader
 
 
-def state_before(before: Standing, seat: str) -> State:
+def state_before(before: TrueLayout, seat: str) -> State:
     """Return a state with the layout ``before`` in which a turn of ``seat`` begins.
 
     It has five action points, three blocks, and no action card in anybody's hand.

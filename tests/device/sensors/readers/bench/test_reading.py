@@ -7,12 +7,12 @@ import pytest
 from device.sensors.readers import bench as vision
 from device.sensors.readers.bench import Options, find_pictures
 from device.sensors.readers.torres import bench as boards
-from device.sensors.readers.torres.bench import COLOURS, GAME, SEATS, Standing, state_before
+from device.sensors.readers.torres.bench import COLOURS, GAME, SEATS, TrueLayout, state_before
 from device.sensors.readers.tray import bench as trays
 from tests.device.sensors.readers.bench.pictures import board, heights, put, tray
 from tests.engines.marrakesh.sitting import named
 
-BEFORE = Standing(
+BEFORE = TrueLayout(
     tuple(map(tuple, heights(c3=1, f6=1))), {"c3": "red", "f6": "blue", "a1": "yellow", "h8": "green"}
 )
 

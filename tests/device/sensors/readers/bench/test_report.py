@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from device.sensors.readers import bench as vision
 from device.sensors.readers.bench import Options, Share
 from device.sensors.readers.torres import bench as boards
-from device.sensors.readers.torres.bench import SEATS, BoardRead, Standing
+from device.sensors.readers.torres.bench import SEATS, BoardRead, TrueLayout
 from device.sensors.readers.tray.bench import TrayRead
 from engines.marrakesh.pieces import keshis
 from engines.torres import layouts
@@ -153,7 +153,7 @@ def turns(folder):
         folder, "turn_2", board(before=start, heights=heights(d1=1, d2=1, d3=1), turn=["B d3", "end"]), b"two"
     )
     put(folder, "turn_3", board(), b"three")
-    return RIGHT.layout, Standing(tuple(map(tuple, heights(d1=1, d2=1, d3=1))), one["pieces"]).layout(SEATS)
+    return RIGHT.layout, TrueLayout(tuple(map(tuple, heights(d1=1, d2=1, d3=1))), one["pieces"]).layout(SEATS)
 
 
 def evening(folder, monkeypatch, told, by_keys):
