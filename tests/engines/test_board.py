@@ -5,7 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.board import Board, BoardShape, Cell, blank, board_around
+from engines.contract import Choice, Setup
+from tests.engines import grid_toy
 
+TOY = grid_toy.GAME
 sizes = st.tuples(st.integers(1, 9), st.integers(1, 9))
 
 
@@ -66,6 +69,29 @@ def hexes(columns, rows, gaps=(), shape=BoardShape.HEXES):
     return Board(columns, rows, tuple(None if name in gaps else Cell() for name in names), shape)
 
 
+def touching(board, cell):
+    return {board.name(place) for place in board.beside(board.place(cell))}
+
+
+@pytest.mark.parametrize(
+    ("board", "cell", "names"),
+    [
+        (hexes(4, 4), "b2", "a2 c2 b1 c1 b3 c3"),
+        (hexes(4, 4), "b3", "a3 c3 a2 b2 a4 b4"),
+        (hexes(4, 4), "a1", "b1 a2"),
+        (hexes(4, 4), "a2", "b2 a1 b1 a3 b3"),
+        (hexes(4, 4), "d4", "c4 d3"),
+        (hexes(4, 4, shape=BoardShape.HEXES_ODD), "b2", "a2 c2 a1 b1 a3 b3"),
+        (hexes(4, 4, shape=BoardShape.HEXES_ODD), "b3", "a3 c3 b2 c2 b4 c4"),
+        (hexes(4, 4, gaps=("a2", "c1")), "b2", "c2 b1 b3 c3"),
+        (blank(4, 4), "b2", "a2 c2 b1 b3"),
+        (Board(3, 1, (Cell(), None, Cell())), "a1", ""),
+    ],
+)
+def test_what_touches_a_cell(board, cell, names):
+    assert touching(board, cell) == set(names.split())
+
+
 @given(sizes, shapes, st.integers(0, 80))
 def test_steps_from_a_cell_to_touching_cells(size, shape, one):
     """The same as walking from cell to cell."""
@@ -84,6 +110,16 @@ def test_a_cell_left_out_has_no_name_there():
     assert (board.place("b1"), board.place("Bc3")) == (None, None)
     assert board.named("+Bc3 -b2") == (4,)
     assert [board.place(name) for name in board.names] == [0, 2, 3, 4, 5, 6, 7]
+
+
+def test_a_game_shows_several_boards_by_name():
+    state = TOY.rules.start(Setup(options=(("ground", "hexes"),)))
+    boards = {name: sight.board(state) for name, sight in TOY.in_sight(state).items()}
+    assert [boards["board"].shape, boards["board"].place("d2")] == [BoardShape.HEXES, None]
+    assert boards["pegs"] == blank(3, 1)
+    after = TOY.rules.apply(TOY.rules.apply(state, Choice("action", "-")), Choice("hole", "b1"))
+    pegs = TOY.in_sight(after)["pegs"]
+    assert pegs.board(after).cells == (Cell(), Cell(1), Cell())
 
 
 @pytest.mark.parametrize(

@@ -104,18 +104,6 @@ def test_a_payment_begins_with_something_and_is_capped_by_what_is_held(stakes):
     assert (domain.start, domain.caps) == (bags.one(0), PURSE)
 
 
-def test_what_is_beyond_the_caps_is_written_all_the_same_and_refused_by_its_clause(stakes):
-    assert owing(stakes).pending.domain.holds("2g")
-    with pytest.raises(Refused) as caught:
-        stakes.read("2g")
-    assert (caught.value.refusal.check, caught.value.refusal.figures) == (
-        "pay.held",
-        (("kind", "g"), ("held", 1)),
-    )
-    stakes.play("1r1g")
-    assert stakes.state.purses == (bags.one(0), PURSE)
-
-
 bag = st.tuples(st.integers(0, 4), st.integers(0, 4)).map(
     lambda held: bags.one(0, held[0]) + bags.one(1, held[1])
 )

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from engines.facts import Facts, Known, Standing, drift, is_field, needed, of_match, with_facts
+from engines.facts import Facts, Known, Standing, is_field, needed, of_match, with_facts
 from tests.engines.fact_strategies import BAZAAR, SETUPS, Oasis
 from tests.engines.test_facts import FRESH, copies
 
@@ -64,6 +64,18 @@ class TestHeader:
         assert facts["river"] is None
         assert facts["tray"] == 91.0
 
+    @pytest.mark.parametrize("order", [("fact.river", "fact.rapids"), ("fact.rapids", "fact.river")])
+    def test_what_contradicts_is_told_and_neither_is_believed(self, order):
+        texts = {"fact.river": "confirmed 10 spaces", "fact.rapids": "confirmed 3 12"}
+        facts, told = read({name: texts[name] for name in order})
+        assert [(problem.where, problem.check) for problem in told] == [
+            ("fact.river fact.rapids", "rapids_fit")
+        ]
+        assert (facts["river"], facts["rapids"]) == (None, None)
+        texts["fact.rapids"] = "confirmed 3 10"
+        facts, told = read(texts)
+        assert (facts["river"], facts["rapids"], told) == (10, {3, 10}, [])
+
 
 class TestSetup:
     @given(copies(), st.sampled_from(SETUPS), st.booleans())
@@ -83,26 +95,3 @@ class TestSetup:
         assert of_match(BAZAAR, ()) == (Facts.of(BAZAAR), [])
         told = of_match(BAZAAR, (("facts.copy", "Anna's"),))[0]
         assert (told.copy, told["oasis.05"]) == ("Anna's", None)
-
-
-class TestDrift:
-    """The match has a fact so, the copy here so: only what people know here can contradict."""
-
-    @pytest.mark.parametrize(
-        ("match", "here", "told"),
-        [
-            (("confirmed", 12), ("confirmed", 13), True),
-            (("likely", 12), ("confirmed", 13), True),
-            (("confirmed", 12), ("sure", 13), True),
-            (("confirmed", 12), ("likely", 13), False),
-            (("confirmed", 12), ("unknown", None), False),
-            (("unknown", None), ("confirmed", 13), False),
-            (("likely", 12), ("confirmed", 12), False),
-        ],
-    )
-    def test_only_what_is_known_to_be_otherwise(self, match, here, told):
-        one, other = (
-            replace(FRESH, known={**FRESH.known, "river": Known(value, Standing(mark))})
-            for mark, value in (match, here)
-        )
-        assert [fact.name for fact, _, _ in drift(one, other)] == ["river"] * told

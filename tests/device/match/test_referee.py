@@ -6,8 +6,9 @@ from device.line import describe_event
 from device.line.door import describe_turn
 from device.match.correction import list_undoable
 from device.match.journal import JournalError, JournalFull, read
+from device.match.records import Kind
 from device.match.referee import CannotUndo, Closed, Undoable
-from device.match.replay import Header
+from device.match.replay import Header, Replay
 from device.match.rulings import Abandon
 from engines.contract import Setup
 from engines.errors import Malformed, OutOfTurn, Refused, Stale
@@ -54,6 +55,18 @@ class TestRecording:
         assert (opened.head, opened.recorded) == (2, 2)
         assert [record.payload for record in on_disk(opened)] == [STEPS[0].text, STEPS[1].text]
 
+    def test_what_a_record_says(self, opened, clock):
+        send(opened, STEPS[1], channel="line:pad#7")
+        opened.note("towers 0.90 a=- b=-", channel="camera", kind=Kind.READING, confidence=0.9)
+        assert opened.wait(30)
+        report, step, reading = on_disk(opened)
+        assert (report.kind, report.seat, report.visibility) == (Kind.REPORT, None, "public")
+        assert (step.kind, step.seat, step.channel) == (Kind.STEP, STEPS[1].seat, "line:pad#7")
+        assert step.state_digest == opened.replay.digest(opened.replay.match.state)
+        assert (step.utc_ms, step.boot_id) == (clock.utc_ms, "fake-1")
+        assert (reading.kind, reading.confidence_ppm, reading.simulated) == (Kind.READING, 900_000, False)
+        assert len(opened.replay.history) == 2
+
 
 class TestRefusals:
     @pytest.mark.parametrize(
@@ -74,6 +87,19 @@ class TestRefusals:
             opened.step(text, seat=seat, head=head, channel="line:x#1")
         assert (opened.replay.log, opened.replay.match.points, position(opened)) == before
         assert not opened.waiting
+
+    def test_an_abandoned_match_takes_no_step_and_no_undo(self, opened, table):
+        enter(opened, [STEPS[1]])
+        opened.rule(Abandon("bedtime"), channel="keys")
+        assert opened.wait(30)
+        assert opened.replay.over
+        assert opened.replay.abandoned
+        assert opened.replay.log[-1].payload == "abandon bedtime"
+        with pytest.raises(Closed):
+            send(opened, STEPS[2])
+        with pytest.raises(CannotUndo, match=r"undo\.abandoned"):
+            list_undoable(opened.replay)
+        assert Replay(opened.replay.header.write(), on_disk(opened)).abandoned
 
 
 class TestAFailingDisk:

@@ -6,7 +6,7 @@ from device.match.correction import find_last_step, list_undoable
 from device.match.history import RulingError
 from device.match.journal import read
 from device.match.records import Draft, Kind, Stamp, seal
-from device.match.referee import SEEN, CannotUndo, Closed, Misfit
+from device.match.referee import CannotUndo, Closed, Misfit
 from device.match.replay import Header, Replay
 from device.match.rulings import (
     Agree,
@@ -46,10 +46,6 @@ def played(referee):
     return referee
 
 
-def texts(referee):
-    return [line.text for line in referee.replay.history]
-
-
 def payloads(referee):
     return [record.payload for record in referee.replay.log]
 
@@ -80,18 +76,6 @@ class TestRollback:
         with pytest.raises(Stale, match=f"entry {number} is no step"):
             played.rule(Rollback(number), channel="keys", by="ab")
         assert played.head == head
-
-    def test_past_a_turned_up_card_it_stays_seen(self, at):
-        """The same comes about again: the cards that were turned up are told, not asked for again."""
-        referee = at(THIN)
-        say(referee, "P m5 d", "6 8 8 10")
-        turned_up = referee.replay.match.state
-        referee.rule(Rollback(1), channel="keys", by="ab")
-        say(referee, "P m5 d")
-        assert referee.replay.match.state == turned_up
-        told = referee.replay.log[-1]
-        assert (told.kind, told.payload, told.channel) == (Kind.REPORT, "6 8 8 10", SEEN)
-        assert_survives(referee)
 
     def test_where_the_question_changes_people_are_asked(self, at):
         """Another card is on top when one fewer was drawn: what lay deeper was not this one."""

@@ -5,7 +5,6 @@ import re
 import pytest
 
 from device.match.door import MatchDoor
-from device.match.journal import Journal, JournalFull
 from device.match.library import Library
 from device.match.replay import Header
 from device.match.rulings import Abandon
@@ -184,18 +183,6 @@ class TestPastMatches:
         assert table.referee.replay.names == ("Fina", "Guido")
         assert table.referee.head == 9
         enter(table.referee, STEPS[9:10])
-
-    def test_one_that_cannot_be_continued_is_said(self, player, past, table, monkeypatch):
-        playing = table.referee
-
-        def full(*_args, **_more):
-            raise JournalFull("/x: no room")
-
-        monkeypatch.setattr(Journal, "open", full)
-        pick(player, "Fina")
-        player.choose("Continue it")
-        assert "the match cannot be read or written (/x: no room)" in player.read_all()
-        assert table.referee is playing
 
     def test_an_abandoned_one_is_for_looking_only(self, player, past, table):
         table.referee.rule(Abandon(), channel="keys")

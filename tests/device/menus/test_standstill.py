@@ -13,6 +13,7 @@ from device.menus.play import Play
 from device.menus.standstill import CallPage, ClockPage, PausePage, Standstill
 from device.screen import ListPage, TablePage, WheelPage
 from device.screen.pixels import pages_of
+from tests.device.games import enter, game_steps
 from tests.device.menus.people import PIN, Person, payloads
 
 
@@ -261,3 +262,21 @@ def test_a_clock_that_stands_still_says_so_and_marks_nobody(person, view, state,
 def test_the_page_changes_when_the_next_figure_does(view, times, due):
     view.told = replace(TIMES, **times)
     assert view.due_ms() == due
+
+
+def test_it_stands_still_in_a_pause(person, opened, clock):
+    for step in game_steps(1)[:3]:
+        clock.advance(10_000)
+        enter(opened, [step])
+    person.later()
+    person.menu()
+    person.choose("Clock")
+    clock.advance(7_000)
+    opened.rule(Pause(), channel="line:pad#1")
+    view = next(view for view in person.box.stack if isinstance(view, ClockPage))
+    before = view.page()
+    clock.advance(60_000)
+    after = view.page()
+    assert after.header.left == "Paused"
+    assert before.rows[:3] == after.rows[:3]
+    assert (before.rows[3][-1], after.rows[3][-1]) == ("0:00", "1:00")

@@ -1,5 +1,6 @@
 """Steps entered on the page: the same questions, records and undo as at the box, and what is refused."""
 
+import asyncio
 import json
 import re
 from random import Random
@@ -7,6 +8,7 @@ from types import SimpleNamespace
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from device.match import CannotUndo, Header, MatchDoor, Pause, Resume, Rollback, Source, list_undoable
 from device.menus import Box
@@ -19,9 +21,11 @@ from device.settings import Confirm, Entries, PanelSettings
 from engines import matchfile
 from engines.contract import Decide, Setup
 from engines.notation import CLOSING
+from engines.readings import Observation
 from tests.device.conftest import MATCHES, NAMES
 from tests.device.games import PLAYED, enter, game_steps
 from tests.device.panel.fakes import HERE, ask
+from tests.engines.marrakesh.lines import setup, turn
 
 KEYS = Source("keys")
 NO_SCREEN = SimpleNamespace(subscribe=lambda _: lambda: None, last_image=None, page=None, online=True)
@@ -314,6 +318,20 @@ def test_a_name_is_typed(page, table, ticks):
     onlooker = AtThePage(table, ticks, act=False)
     onlooker.referee = page.referee
     assert onlooker.ask("POST", "/box/type", text="Bo") == (403, str(LOOK_ONLY))
+
+
+@pytest.mark.parametrize(
+    ("total", "told"), [(5, "The scale counts 5, not 6."), (6, "")], ids=["otherwise", "so"]
+)
+def test_counts_that_a_scale_contradicts_are_told_before_they_are_recorded(page, total, told):
+    position = turn("tray", "throw", round=2, inside="1l")
+    page.open(Header("marrakesh", NAMES, replace(setup(), position=position)))
+    seen = Observation("tray", ((f"total {total}", 0.97),))
+    asyncio.run(page.box.door.observe(seen, source=Source("scale:tray")))
+    asked = page.question("2n2p2r")
+    assert (asked["whole"], asked["gives_up"]) == (True, told)
+    assert page.question()["gives_up"] == ""
+    assert page.enter("tray 2n2p2r")[0] == 200
 
 
 class Phone:

@@ -6,7 +6,7 @@ import pytest
 
 from engines.contract import Level, Setup
 from engines.facts import Facts, to_ask
-from tests.engines.castles_of_tuscany.table import GAME, SAMPLE
+from tests.engines.castles_of_tuscany.table import GAME, SAMPLE, turn
 from tests.engines.test_matches import files
 from tests.recorded import load
 
@@ -60,6 +60,20 @@ def test_what_was_gained_goes_with_what_is_filled(field, was, now, problem):
     damaged = LINE.replace(given, re.sub(was, now, given, count=1))
     assert damaged != LINE
     assert problem in {check for _, check, _ in wrong(damaged)}
+
+
+@pytest.mark.parametrize(
+    ("gained", "problem"),
+    [
+        ("areas:1:b1", []),
+        ("areas:3:b1", ["position.gain_area"]),
+        ("areas:1:b1,areas:1:b1", ["position.gain_area"]),
+        ("areas:1:c1", ["position.gain_empty"]),
+        ("bonus:6:t", ["position.gain_bonus"]),
+    ],
+)
+def test_while_a_match_goes_on_nobody_has_gained_more_than_is_filled(gained, problem):
+    assert [check for _, check, _ in wrong(turn("b1", gains_a=f"{gained}/-/-"))] == problem
 
 
 @pytest.mark.parametrize("level", Level)

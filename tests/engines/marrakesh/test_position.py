@@ -44,17 +44,6 @@ def test_places_of_the_square_are_told_by_name():
     assert fields(state)["square.a"] == "water,vp2"
 
 
-def test_sources_of_points_are_told():
-    told = "river:4:jetty;gates:-3:left~one/provision:-8:1,2/-"
-    state = at(turn(season=2, tiles="01", gains_a=told))
-    assert [(gain.season, gain.points, gain.source) for gain in state.sides[0].gains] == [
-        (1, 4, "jetty"),
-        (1, -3, "left one"),
-        (2, -8, "1,2"),
-    ]
-    assert fields(state)["gains.a"] == told
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [

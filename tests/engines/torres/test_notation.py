@@ -7,7 +7,7 @@ import pytest
 
 from engines import matchfile, notation
 from engines.contract import Choice
-from engines.errors import Malformed, Refused
+from engines.errors import Malformed
 from engines.match import Step, replay
 from tests.engines.torres.table import GAME, at, play, turn
 from tests.engines.torres.walking import SETUPS
@@ -64,19 +64,6 @@ def test_steps_are_read_and_written(written, text):
 def test_what_is_no_step(text):
     with pytest.raises(Malformed):
         notation.read(GAME, at(TABLE), text)
-
-
-def test_the_only_way_to_end_may_be_told():
-    state = at(turn())
-    only, told = notation.read(GAME, state, "end 3-3-3")
-    assert GAME.notation.text(only) == "end"
-    assert told == play(state, "end")
-    last = at(turn(stacks="3", stacks_b="3", round=4))
-    assert GAME.notation.text(notation.read(GAME, last, "end -")[0]) == "end"
-    with pytest.raises(Refused, match=r"stacks\.choice"):
-        notation.read(GAME, state, "end 3-3")
-    with pytest.raises(Refused, match=r"stacks\.none"):
-        notation.read(GAME, last, "end 1")
 
 
 @pytest.mark.parametrize("name", ["torres_final_board", "torres_master"])
