@@ -39,6 +39,20 @@ def see(player, *candidates):
     return meaning
 
 
+def test_one_meaning_is_asked_and_recorded_when_accepted_and_several_are_listed(player, match):
+    assert isinstance(see(player, ("a=8x3,5-7 b=7x3", 0.87)), Exact)
+    assert (player.page.prompt, player.items) == ("Seen (87%):", ["B 5-7", "no, ignore it"])
+    assert match.replay.log == []
+    player.ok()
+    assert payloads(match) == ["B 5-7"]
+    assert player.page.header.left == "William"
+    both = Several(((Choice("action", "B"), Choice("build", "8-10")), (Choice("action", "pass"),)))
+    player.box.propose(Proposal(both, 0.5, "line:cam#1"))
+    assert player.items == ["B 8-10", "Pass", "no, ignore it"]
+    player.choose("Pass")
+    assert payloads(match) == ["B 5-7", "pass"]
+
+
 EXCHANGE = "a=8x4 b=7x3"
 """A card on a tower: from where, no camera sees."""
 AS_IT_WAS = "a=8x3 b=7x3"
