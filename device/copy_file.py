@@ -39,7 +39,6 @@ from engines.facts import (
     Known,
     Standing,
     drift,
-    needed,
     of_match,
     schema,
     with_facts,
@@ -185,7 +184,7 @@ class CopyFile:
         """
         loaded = self.load()
         facts, wrong = loaded.facts, [str(problem) for problem in loaded.problems]
-        for fact in needed(facts, setup):
+        for fact in facts.schema.needed(setup):
             if facts[fact.name] is None and not fact.may_wait:
                 why = f"{fact.name} must be known first: {self.words.about(fact)}"
                 how = f"Enter it at the box, or with podesta facts {self.schema.game} edit"

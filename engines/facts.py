@@ -198,6 +198,10 @@ class Schema:
             )
         return self.facts[name]
 
+    def needed(self, setup: Setup, uses: Iterable[Use] = tuple(Use)) -> list[Fact]:
+        """Return the facts that a match needs."""
+        return [fact for fact in self if fact.needed(setup, uses)]
+
     def nearest(self, name: str) -> str:
         """Return the fact whose name looks most like ``name``, empty if there are none."""
         return nearest(name, self.facts, 0)
@@ -330,20 +334,15 @@ def without_contradictions(facts: Facts, instead: Facts) -> tuple[Facts, list[Pr
     return replace(facts, known={**facts.known, **{name: instead.known[name] for name in names}}), found
 
 
-def needed(facts: Facts, setup: Setup, uses: Iterable[Use] = tuple(Use)) -> list[Fact]:
-    """Return the facts that a match needs."""
-    return [fact for fact in facts.schema if fact.needed(setup, uses)]
-
-
 def lacking(facts: Facts, setup: Setup | None = None) -> str:
     """Return the first unknown fact that must be known before a match, empty for none."""
-    first = (fact.name for fact in needed(facts, setup or Setup()) if not fact.may_wait)
+    first = (fact.name for fact in facts.schema.needed(setup or Setup()) if not fact.may_wait)
     return next((name for name in first if facts[name] is None), "")
 
 
 def to_ask(facts: Facts, setup: Setup, uses: Iterable[Use] = tuple(Use)) -> list[Fact]:
     """Return the facts that people have yet to look at."""
-    asked = [fact for fact in needed(facts, setup, uses) if not fact.late]
+    asked = [fact for fact in facts.schema.needed(setup, uses) if not fact.late]
     return [fact for fact in asked if facts.known[fact.name].standing in OPEN]
 
 
@@ -366,7 +365,7 @@ def sample(schema: Schema) -> Facts:
 
 def playable(schema: Schema, setup: Setup) -> Setup:
     """Add a sample's facts to a set-up without facts if its match could not begin without."""
-    asked = needed(Facts.of(schema), setup, (Use.PLAY,))
+    asked = schema.needed(setup, (Use.PLAY,))
     lacking = any(not fact.may_wait and fact.default.value is None for fact in asked)
     return with_facts(sample(schema), setup) if lacking and not setup.facts else setup
 
@@ -400,7 +399,7 @@ def with_facts(facts: Facts, setup: Setup) -> Setup:
     ``fact.cell_pitch`` is ``confirmed 22.5 mm``, ``likely …``, ``sure …`` or ``unknown``. A game without
     facts leaves the set-up as it is.
     """
-    which = needed(facts, setup)
+    which = facts.schema.needed(setup)
     return replace(setup, facts=as_header(facts, which)) if which or setup.level is not Level.SCORE else setup
 
 

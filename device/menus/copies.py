@@ -34,7 +34,6 @@ from engines.facts import (
     Facts,
     Standing,
     Use,
-    needed,
     of_match,
     playable,
     schema,
@@ -286,7 +285,7 @@ def make_match_facts(box: Ui, replay: Replay) -> View:
     rows = [t("facts.sample_match")] * facts.sample
     rows += [t("facts.copy_name", name=facts.copy)] * bool(facts.copy)
     rows += [t("facts.untold")] * (not setup.facts)
-    for fact in needed(facts, setup):
+    for fact in facts.schema.needed(setup):
         known = facts.known[fact.name]
         since = known.value is None and here[fact.name] is not None
         value = words.known(fact, here.known[fact.name] if since else known)

@@ -262,12 +262,13 @@ def payable(left: Purse, kind: str, n: int = UNITS) -> bool:
     n -= workers
     if n <= 0:
         return True
-    alike = 0 if cards is None else n - min(n, bags.count(cards, NUMBERS[kind]))
-    if hand < n + alike or not alike:
-        return hand >= n + alike
-    assert cards is not None
+    if cards is None:
+        return hand >= n
+    by_pair = max(0, n - bags.count(cards, NUMBERS[kind]))
+    if hand < n + by_pair or not by_pair:
+        return hand >= n + by_pair
     pairs = sum(copies // PAIR for number, copies in bags.items(cards) if KINDS[number] != kind)
-    return pairs >= alike
+    return pairs >= by_pair
 
 
 def goes_on(left: Purse, kind: str, n: int, unit: str) -> bool:

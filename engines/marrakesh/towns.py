@@ -39,13 +39,13 @@ ENDS = ("left4", "right4")
 ON_PATHS = (0, 4, 4)
 DISPLAYED = {2: 3, 3: 5, 4: 7}
 """The numbers of towns that lie out, by seats."""
-REACHED, ENOUGH, A_POINT = 4, 4, 3
+PLACE_VP, AREA_KESHIS, KESHIS_A_POINT = 4, 4, 3
 """The VP of a fourth place; the least keshis of an area that town 08 counts; the keshis for 1 VP of town 06.
 """
 PRICE = sum(bags.one(kind) for kind in souk.KINDS_OF_GOODS)
-PLACE = "desert town"
+PLACE_SOURCE = "desert town"
 """The source of the VP of a fourth place."""
-_FREE = "town"
+_GATE_SOURCE = "town"
 """The source of town 12's gate, which costs no dinars."""
 
 
@@ -102,7 +102,7 @@ def change_reach_place(below: Callable[[State, int, int], State], state: State, 
     """Give 4 VP and a town, if any is left, at the end of a path."""
     if n < ON_PATH[path]:
         return below(state, path, n)
-    state = state.gained("sahara", REACHED, PLACE)
+    state = state.gained("sahara", PLACE_VP, PLACE_SOURCE)
     return BOOK.ask(state, frames.Town(ENDS[path - LEFT])) if count_left(state) else state
 
 
@@ -243,7 +243,7 @@ def happen_prize(state: State, effect: Effect) -> State:
     """Ask for a displayed scroll without scholars and dates, a luxury good, or a gate without dinars."""
     if effect.subject == "scroll":
         return BOOK.ask(state, frames.Learn(madrasa.ANY))
-    return souk.ask_won(state) if effect.subject == "good" else medina.ask_won(state, _FREE)
+    return souk.ask_won(state) if effect.subject == "good" else medina.ask_won(state, _GATE_SOURCE)
 
 
 @medina.terms.changed_by(OPTION.name)
@@ -253,7 +253,7 @@ def change_terms(
     """Return terms without dinars for a gate that a town gives."""
     found = below(state, workshop)
     asked = (frame for frame in state.frames[-2:] if isinstance(frame, frames.Workshop))
-    return (0, found[1]) if found and any(frame.source == _FREE for frame in asked) else found
+    return (0, found[1]) if found and any(frame.source == _GATE_SOURCE for frame in asked) else found
 
 
 # The end
@@ -273,12 +273,12 @@ def _count_keshis(state: State, seat: int) -> Worth:
     """Count all deployed keshis except goods, with vendors and guards at gates."""
     board = state.sides[seat].board
     keshis = bags.total(board) - sum(bags.count(board, kind) for kind in souk.KINDS_OF_GOODS)
-    return Worth(keshis // A_POINT, f"{keshis} keshis ÷ {A_POINT}")
+    return Worth(keshis // KESHIS_A_POINT, f"{keshis} keshis ÷ {KESHIS_A_POINT}")
 
 
 def _count_busy_areas(side: Side) -> int:
     """Count areas with enough keshis, the red one among them."""
-    return sum(side.deployed(kind) + (side.vendors >> kind & 1) >= ENOUGH for kind in range(len(AREAS)))
+    return sum(side.deployed(kind) + (side.vendors >> kind & 1) >= AREA_KESHIS for kind in range(len(AREAS)))
 
 
 def _count_faced(state: State, seat: int) -> Worth:
@@ -303,7 +303,7 @@ _WORTH: dict[str, Callable[[State, int], Worth]] = {
     "mosque1": _make_count(1, "mosque steps", lambda side: side.mosque),
     "keshis3": _count_keshis,
     "river1": _make_count(1, "river steps", lambda side: side.fisherman),
-    "areas2": _make_count(2, f"areas with {ENOUGH} keshis", _count_busy_areas),
+    "areas2": _make_count(2, f"areas with {AREA_KESHIS} keshis", _count_busy_areas),
     "faced1": _count_faced,
     **dict.fromkeys(TOWNS_AT_ONCE, lambda _state, _seat: Worth(0, "at once")),
 }

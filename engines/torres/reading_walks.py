@@ -236,9 +236,6 @@ def _find_first(sets: Rings, mask: int) -> int:
     return FAR
 
 
-def _sum_least(ways: list[int], spared: int) -> int:
-    """Return the sum of ``ways`` without the longest ``spared``."""
-    if not spared:
-        return sum(ways)
-    ways.sort()
-    return sum(ways[:-spared])
+def _sum_least(steps: list[int], spared: int) -> int:
+    """Return the sum of ``steps`` without the ``spared`` largest."""
+    return sum(sorted(steps)[:-spared]) if spared else sum(steps)

@@ -18,7 +18,6 @@ from engines.facts import (
     as_header,
     differences,
     is_sample,
-    needed,
     playable,
     problems,
     sample,
@@ -82,16 +81,16 @@ class TestStanding:
 
 class TestNeeded:
     def test_by_options(self):
-        plain, desert, purple = (names(needed(FRESH, setup)) for setup in SETUPS[:3])
+        plain, desert, purple = (names(FRESH.schema.needed(setup)) for setup in SETUPS[:3])
         assert "disc" in plain
         assert "cost.left" not in plain
         assert set(desert) - set(plain) == {"cost.left", "cost.right"}
         assert set(plain) - set(purple) == {"disc"}
 
     def test_by_use(self):
-        assert "tray" in names(needed(FRESH, Setup()))
-        assert "tray" not in names(needed(FRESH, Setup(), (Use.PLAY,)))
-        assert names(needed(FRESH, Setup(), (Use.SIGHT,))) == ["tray"]
+        assert "tray" in names(FRESH.schema.needed(Setup()))
+        assert "tray" not in names(FRESH.schema.needed(Setup(), (Use.PLAY,)))
+        assert names(FRESH.schema.needed(Setup(), (Use.SIGHT,))) == ["tray"]
 
     def test_all_conditions_hold_together(self):
         both = Fact("C", when=(("x", ("1",)),), unless=(("y", ("2", "3")),))

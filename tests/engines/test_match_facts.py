@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from engines.facts import Facts, Known, Standing, is_field, needed, of_match, with_facts
+from engines.facts import Facts, Known, Standing, is_field, of_match, with_facts
 from tests.engines.fact_strategies import BAZAAR, SETUPS, Oasis
 from tests.engines.test_facts import FRESH, copies
 
@@ -87,7 +87,7 @@ class TestSetup:
         assert all(is_field(name) and text == text.strip() != "" for name, text in match.facts)
         again, told = of_match(BAZAAR, match.facts)
         assert told == []
-        assert all(again.known[fact.name] == facts.known[fact.name] for fact in needed(facts, setup))
+        assert all(again.known[fact.name] == facts.known[fact.name] for fact in facts.schema.needed(setup))
         assert with_facts(again, setup) == match
         assert with_facts(again, match) == match
 

@@ -16,7 +16,6 @@ from engines.facts import (
     Use,
     drift,
     lacking,
-    needed,
     of_match,
     sample,
     to_ask,
@@ -87,7 +86,7 @@ def test_every_fact_is_told_in_words(fact):
 def test_only_what_a_match_cannot_begin_without_is_asked_before_it():
     asked = [fact.name for fact in to_ask(FRESH, Setup(), (Use.PLAY,))]
     assert asked == ["cards_per_draw", "farms", "outline"]
-    assert {f"board.{name}" for name in NAMES} <= {fact.name for fact in needed(FRESH, Setup())}
+    assert {f"board.{name}" for name in NAMES} <= {fact.name for fact in FRESH.schema.needed(Setup())}
     assert lacking(FRESH) == "cards_per_draw"
     assert lacking(told(FRESH, cards_per_draw="3", farms='["vines"]')) == ""
 
