@@ -5,7 +5,7 @@ import pytest
 
 from vision.cards.deck import NotTaught, taught
 from vision.cards.reading import split
-from vision.plane import PAD_MM, PX_MM, Heap, _mask_heaps
+from vision.plane import PAD_MM, PX_MM, Heap, _cut_ring, _mask_heaps
 
 CARD_MM = (57.0, 87.0)
 
@@ -15,6 +15,13 @@ def heap(width, height):
     grey = np.zeros((*size, 3), np.uint8)
     grey[:, size[1] // 2 :] = 200
     return Heap(grey, 100.0, 80.0, width, height, 0.0)
+
+
+def test_the_table_is_looked_at_on_all_four_sides_of_the_field():
+    rows, columns = np.mgrid[0:400, 0:600].astype(np.float32)
+    ring = _cut_ring(np.dstack([rows, columns, rows]))
+    assert ring[:, 0].mean() == pytest.approx(399 / 2)
+    assert ring[:, 1].mean() == pytest.approx(599 / 2)
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ from engines.torres.cells import CELLS, NUMBERS
 from tests.vision.torres.tables import COPY, LENS, POSE
 from vision.lens import Lens
 from vision.pose import Pose
-from vision.torres import LEVELS, Coloured, CopySizes, block_corners, centre_mm, door_corners, rings
+from vision.torres import DOOR, LEVELS, Coloured, CopySizes, block_corners, centre_mm, door_corners, rings
 from vision.torres import painter as p
+from vision.torres.held import KING, KNIGHT
 from vision.torres.painter import Canvas, PaintedStand
 
 
@@ -78,6 +79,10 @@ def test_sides_that_face_away_are_not_painted(canvas):
             assert not np.any(labels == west)
 
 
+def test_the_plainest_pieces_are_a_knight_and_the_king():
+    assert [p.COLOURS[stand.colour] == "king" for stand in (KNIGHT, KING)] == [False, True]
+
+
 def test_each_block_shows_its_southern_door(canvas):
     cell, south = NUMBERS["e4"], 0
     stack = canvas.column(cell, 3)
@@ -86,6 +91,15 @@ def test_each_block_shows_its_southern_door(canvas):
     places = (POSE.project(LENS, middles) + 0.5) / canvas.shrink - 0.5 - canvas.origin
     labels = [shown[y * canvas.shape[1] + x] for x, y in places.round().astype(int).tolist()]
     assert labels == [p.DOOR] * 3
+
+
+def test_a_door_stands_in_the_middle_of_each_of_the_four_sides():
+    corners = block_corners(COPY)[5, 2]
+    half = DOOR[0]
+    for side, door in enumerate(door_corners(block_corners(COPY))[5, 2]):
+        wall = corners[(side + 1) % 4] - corners[side]
+        along = (door - corners[side]) @ wall / (wall @ wall)
+        assert along == pytest.approx([0.5 - half, 0.5 + half, 0.5 + half, 0.5 - half])
 
 
 @pytest.mark.parametrize("colour", [0, 4])

@@ -9,7 +9,7 @@ from engines.torres.cells import NUMBERS
 from tests.vision.torres.tables import BEFORE, COPY, FIELD, LENS, POSE, changed, picture
 from vision import painter
 from vision.torres import finding
-from vision.torres.held import HIDDEN, shown
+from vision.torres.held import HIDDEN, HeldSpots, shown
 from vision.torres.painter import TALL
 from vision.torres.reading import BoardScene, read
 from vision.torres.search import LayoutSearch
@@ -70,6 +70,14 @@ def test_a_doubt_is_judged_by_all_that_both_views_show(behind):
     for one in found:
         alone = [view._weigh_wanted({behind: [one.spot]}) for view in (held, *held.beside)]
         assert one.evidence == pytest.approx(sum(worth[behind][one.spot] for worth in alone), abs=0.01)
+
+
+def test_what_would_show_to_either_camera_counts(behind):
+    held, _ = pair(WALL, WALL).searched()
+    block = (WALL.heights[behind] + 1, None)
+    alone = [HeldSpots.would_show(view, behind, block) for view in (held, *held.beside)]
+    assert alone[0] < alone[1]
+    assert held.would_show(behind, block) == sum(alone)
 
 
 def test_without_a_layout_before_both_views_judge_in_the_end(monkeypatch):

@@ -72,6 +72,14 @@ def _region(kinds, placed, artwork, light):
     return looks(picture, LENS, sight.pose, MIDDLES, CORNER_MM)
 
 
+def test_a_tile_laid_by_hand_may_be_three_pixels_aside():
+    printed_grey = cv2.GaussianBlur(
+        np.random.default_rng(1).random((SIDE, SIDE)).astype(np.float32), (5, 5), 0
+    )
+    aside = HexLook(np.roll(printed_grey, (3, -3), (0, 1)), 0.5, np.zeros(3))
+    assert album.likeness(aside, printed_grey) == pytest.approx(1.0, abs=1e-4)
+
+
 def shown(kinds, placed):
     return [
         HexShown("", WILD) if placed.get(at) == WILD else HexShown(kind, placed.get(at, EMPTY))
@@ -195,7 +203,7 @@ def look(seed, *colour):
     )
 
 
-def test_a_print_that_looks_like_nothing_taught_is_a_doubt():
+def test_a_printed_greythat_looks_like_nothing_taught_is_a_doubt():
     taught = {kind: look(seed, 0.0, 0.0, 0.0) for kind, seed in (("a", 5), ("b", 6))}
     known = {HexShown(kind): AlbumHex(of.grey, strength(of), of.colour) for kind, of in taught.items()}
     known[HexShown("", WILD)] = AlbumHex(np.zeros((0, 0), np.float32), BLANK, None)
@@ -214,7 +222,7 @@ def test_of_two_alike_the_one_whose_colour_is_known_is_meant():
     assert costs[HexShown("b")] < costs[HexShown("a")]
 
 
-def test_a_print_that_was_not_seen_is_weaker_than_its_tile_as_others_are():
+def test_a_printed_greythat_was_not_seen_is_weaker_than_its_tile_as_others_are():
     strengths = {HexShown("a"): 1.0, HexShown("a", TILE): 1.5, HexShown("b", TILE): 2.0, HexShown("c"): 0.5}
     known = {one: AlbumHex(look(5, 0.0).grey, strong, None) for one, strong in strengths.items()}
     found = album._complete(known)
