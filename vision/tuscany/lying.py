@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.lens import Floats, Picture
 
 PX_MM: Final = 2.0
-"""The px per mm of a field seen from above, in :func:`vision.plane.flattened`."""
+"""The px per mm of a field seen from above, in :func:`vision.plane.flatten`."""
 AROUND_MM: Final = 2.0
 """The margin of that picture in mm."""
 RIM_MM: Final = 1.6
