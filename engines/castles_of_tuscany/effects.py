@@ -44,7 +44,7 @@ BOOK.asks(
     "pick",
     fits=lambda state: bool(state.reachable() & state.spaces_for(state.display)) or bool(state.waived),
 )
-BOOK.asks(lambda state: taking.tile_domain(state.copy.farms), "pick_tile", figures=of_space)
+BOOK.asks(taking.find_tile_domain, "pick_tile", figures=of_space)
 BOOK.asks(Domain("square", kinds.SQUARES), "square", "first_square")
 BOOK.asks(
     lambda state: _make_wild_domain(state.copy.farms),
@@ -328,7 +328,9 @@ def possible_pick(state: State, token: str) -> bool:
     return token == NONE or bool(state.display and not state.own.filled >> space_of(state, token) & 1)
 
 
-BOOK.possible("pick_tile")(lambda state, token: token in state.display)
+@BOOK.possible("pick_tile")
+def possible_pick_tile(state: State, token: str) -> bool:
+    return token in state.display
 
 
 @BOOK.fits("pick_tile")
@@ -337,5 +339,9 @@ def fits_pick_tile(state: State) -> bool:
     return 0 <= space < len(state.land.kinds) and len(set(state.display)) > 1
 
 
-BOOK.fits("square")(lambda state: bool(state.square_kinds()))
+@BOOK.fits("square")
+def fits_square(state: State) -> bool:
+    return bool(state.square_kinds())
+
+
 BOOK.fits("yield", "reward")(within(n=range(1, 10)))

@@ -20,7 +20,7 @@ from engines.castles_of_tuscany.facts import Bonus
 from engines.castles_of_tuscany.kinds import BONUS_SIDES, FARM, KINDS, NUMBERS, WILD
 from engines.castles_of_tuscany.regions import cells
 from engines.castles_of_tuscany.state import EFFECT, Frame, State
-from engines.castles_of_tuscany.taking import drop_stored, stored_domain
+from engines.castles_of_tuscany.taking import drop_stored, find_stored_domain
 from engines.contract import Choice, Domain, Figures
 from engines.fact_kinds import read_word
 from engines.kit import Objection, of_frame
@@ -38,7 +38,7 @@ def places(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 BOOK.asks(
-    lambda state: stored_domain(state.copy.farms),
+    find_stored_domain,
     "tile",
     figures=of_space,
     fits=lambda state: state.is_empty(state.frames[-1].space) and len(set(state.own.stored)) > 1,
@@ -160,7 +160,9 @@ def may_place(state: State, token: str) -> bool:
     return not state.own.filled >> space & 1 and bool(state.own.stored) and paid
 
 
-BOOK.possible("tile")(lambda state, token: token in state.own.stored)
+@BOOK.possible("tile")
+def possible_tile(state: State, token: str) -> bool:
+    return token in state.own.stored
 
 
 # Its price (CT-3.8)

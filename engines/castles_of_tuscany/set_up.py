@@ -22,7 +22,7 @@ from engines.castles_of_tuscany.final import open_count
 from engines.castles_of_tuscany.kinds import CARDS, CASTLE, DISPLAY, NUMBERS, kind_of
 from engines.castles_of_tuscany.regions import SEAMS, SETS, Outline
 from engines.castles_of_tuscany.state import Frame, Side, State, options, sight, variant_of
-from engines.castles_of_tuscany.taking import show_tile, tile_domain
+from engines.castles_of_tuscany.taking import find_tile_domain, show_tile
 from engines.contract import Choice, Domain, Level, Setup, Verb
 from engines.errors import BadSetup
 from engines.facts import lacking
@@ -61,7 +61,7 @@ BOOK.asks(
     fits=lambda state: not state.own.filled,
 )
 BOOK.asks(
-    lambda state: tile_domain(state.copy.farms),
+    find_tile_domain,
     "display",
     report=True,
     figures=lambda state: (("n", DISPLAY + 1 - state.frames[-1].n), ("all", DISPLAY)),

@@ -53,14 +53,24 @@ def stored_domain(farms: int) -> Domain:
     return Domain("stored", (*kinds.tiles(farms), WILD), laid=True)
 
 
+def find_tile_domain(state: State) -> Domain:
+    """Return :func:`tile_domain` of the copy."""
+    return tile_domain(state.copy.farms)
+
+
+def find_stored_domain(state: State) -> Domain:
+    """Return :func:`stored_domain` of the copy."""
+    return stored_domain(state.copy.farms)
+
+
 BOOK.asks(
-    lambda state: stored_domain(state.copy.farms),
+    find_stored_domain,
     "discard",
     figures=lambda state: (("tile", state.frames[-1].tile), ("places", state.own.places())),
     fits=lambda state: state.frames[-1].tile in state.display and not has_place(state),
 )
 BOOK.asks(
-    lambda state: tile_domain(state.copy.farms),
+    find_tile_domain,
     "refill",
     report=True,
     figures=lambda state: (
@@ -71,7 +81,7 @@ BOOK.asks(
     fits=lambda state: any(state.own.piles),
 )
 BOOK.asks(
-    lambda state: tile_domain(state.copy.farms),
+    find_tile_domain,
     "neutral",
     report=True,
     figures=lambda state: (("n", state.frames[-1].n), ("left", bags.total(state.neutral))),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from engines.contract import Domain, Number, Picker
+from engines.contract import Domain, Figures, Number, Picker
 from engines.kit import Objection, within
 from engines.torres.book import BOOK, check_occupied, is_free, read_cell, squares
 from engines.torres.cells import CELLS, NAMES
@@ -33,10 +33,16 @@ BOOK.asks(
 BOOK.asks(CROWN, "final_king", report=True)
 BOOK.asks(Domain("standing", (ENOUGH, *squares("E")), Picker.GRID), "final_knight", report=True)
 BOOK.asks(Number("points", 0, MOST_POINTS), "track", "master", report=True)
-BOOK.figures("final_phase", "final", "final_king", "final_knight", "track", "master")(
-    lambda state: (("seat", max(state.frames[-1].cell, 0)),)
-)
-BOOK.fits("final_knight", "track", "master")(lambda state: 0 <= state.frames[-1].cell < state.variant.seats)
+
+
+@BOOK.figures("final_phase", "final", "final_king", "final_knight", "track", "master")
+def figures_final_phase(state: State) -> Figures:
+    return (("seat", max(state.frames[-1].cell, 0)),)
+
+
+@BOOK.fits("final_knight", "track", "master")
+def fits_final_knight(state: State) -> bool:
+    return 0 <= state.frames[-1].cell < state.variant.seats
 
 
 # Checks
