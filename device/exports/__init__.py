@@ -5,7 +5,8 @@ module         what it holds
 ============== ==================================================================================
 ``account``    a match for every format, from a journal or a match file
 ``rows``       a match file, and a table with a row for each entry that counts
-``document``   one JSON document, and a play for the BG Stats app
+``document``   one JSON document
+``bgstats``    a play for the BG Stats app
 ``sheet``      a score sheet to print and sign, with its board
 ``scores``     a score as data and as a table
 ============== ==================================================================================
@@ -18,9 +19,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from device.exports import document, rows, sheet
+from device.exports import bgstats, document, rows, sheet
 from device.exports.account import Account, make_readable, read_log, read_match_file, select_followable
-from device.exports.document import PARTS, Unfit
+from device.exports.bgstats import Unfit
 from device.exports.rows import write_csv
 from device.exports.scores import (
     STANDING,
@@ -37,10 +38,12 @@ from device.exports.sheet import write as write_sheet
 FORMATS: dict[str, tuple[str, Callable[[Account], str]]] = {
     "match": ("a match file; rulings stand in it as remarks", rows.write_match),
     "csv": ("a table, a row for each thing that counts, the score after each", rows.write_rows),
-    "json": ("one document with everything, see below", document.write_document),
-    "bgstats": ("a play for the BG Stats app", document.write_play),
+    "json": ("one document with everything, see below", document.write),
+    "bgstats": ("a play for the BG Stats app", bgstats.write),
     "sheet": ("a score sheet to print and sign, one page of HTML", sheet.write),
 }
 """The formats: a description, and the function that writes an account; it raises :class:`Unfit` for a match
 that the format cannot hold.
 """
+PARTS = document.PARTS
+"""The classes in the JSON document."""

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from device.exports import account, document, rows
-from device.exports.document import Unfit
+from device.exports import account, bgstats, document, rows
+from device.exports.bgstats import Unfit
 from device.exports.scores import CountedTrack, TieBreak, compute_standing, tell_winner, write_table
 from device.match.records import Draft, Kind
 from device.match.replay import Header
@@ -97,7 +97,7 @@ class TestRows:
 
 class TestDocument:
     def read(self, told):
-        return msgspec.json.decode(document.write_document(told), type=document.Document, strict=True)
+        return msgspec.json.decode(document.write(told), type=document.Document, strict=True)
 
     def test_what_was_ruled_and_who_confirms(self, ruled):
         found = self.read(ruled)
@@ -165,7 +165,7 @@ class TestTime:
 
 class TestBgStats:
     def read(self, told):
-        return json.loads(document.write_play(told))
+        return json.loads(bgstats.write(told))
 
     def test_a_play_as_the_app_takes_it(self, whole):
         found = self.read(whole)
@@ -206,9 +206,9 @@ class TestBgStats:
 
     def test_a_match_without_an_end_or_a_date_is_no_play(self):
         with pytest.raises(Unfit, match="did not come to its end"):
-            document.write_play(of_drafts(*drafts(5), ruling("abandon")))
+            bgstats.write(of_drafts(*drafts(5), ruling("abandon")))
         with pytest.raises(Unfit, match="does not tell when"):
-            document.write_play(account.read_match_file(matchfile.read(match_file()), "x"))
+            bgstats.write(account.read_match_file(matchfile.read(match_file()), "x"))
 
 
 def passes(report=""):

@@ -19,7 +19,7 @@ from device.commands.files import OpenedMatch
 from device.event import Cause
 from device.event.verifying import RecordWalk
 from device.exports import account, document, sheet
-from device.exports.document import Unfit
+from device.exports.bgstats import Unfit
 from device.match.journal_text import JournalFile, decode
 from device.match.records import Kind
 from device.match.replay import Header, Replay

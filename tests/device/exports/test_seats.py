@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from device.exports import document, sheet
+from device.exports import bgstats, sheet
 from device.match.replay import Header
 from device.match.rulings import Adjust, Agree, Dispute
 from engines import matchfile
@@ -47,14 +47,14 @@ def totals(told):
 
 
 def test_a_play_with_ranks_and_who_began(told):
-    players = document.make_play(told).players
+    players = bgstats.play(told).players
     assert [one.name for one in players] == list(NAMES)
     assert [one.score for one in players] == totals(told)
     order = sorted(players, key=lambda one: -one.score)
     assert [one.rank for one in order] == [1, 2, 3, 4]
     assert [one.winner for one in order] == [True, False, False, False]
     assert [one.start_player for one in players] == [seat == FILE.setup.start for seat in range(4)]
-    assert "Severin counts 1 : 2 : 30 : 4" in document.make_play(told).comments
+    assert "Severin counts 1 : 2 : 30 : 4" in bgstats.play(told).comments
 
 
 def test_a_sheet_for_four_to_sign(told):
