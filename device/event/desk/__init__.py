@@ -6,7 +6,7 @@ module           what it holds
 ``rows``         the rows that the desk keeps, and the state of a table
 ``store``        the database
 ``grounds``      reasons to refuse a match; the referee's verdict on a journal; a check of each live record
-``intake``       turns bundles, journals and folders into results, and everything of the event into a bundle
+``intake``       turns bundles, journals and folders into results
 ``live``         matches that boxes send over a broker, and judges' rulings to them
 ``spare``        hands a lost box's match to a spare one
 ``gate``         accounts, sessions, a delay after wrong passwords
@@ -15,6 +15,7 @@ module           what it holds
 ``app``          the desk as a server: its routes, its stay at the broker, its own certificate for HTTPS
 ``front``        checks of every request, and the building of answers
 ``looking``      the pages, from templates in ``page/``; ``acting`` handles their forms
+``whole``        everything of the event in one bundle
 ``sheets``       CSV in and out
 ================ =========================================================================
 

@@ -34,11 +34,11 @@ from device.event.bundle import LARGEST, read_bundle
 from device.event.desk.acting import DeskForms, Planning
 from device.event.desk.front import PAGES, RANKS, SMALL, DeskSetup, Front, read_trusted_keys
 from device.event.desk.gate import Doorkeeper
-from device.event.desk.intake import rebuild_store
 from device.event.desk.live import Live, TopicMessage
 from device.event.desk.looking import DeskPages
 from device.event.desk.spare import Spares
 from device.event.desk.store import DeskStore, StoreError, prepare_sqlite
+from device.event.desk.whole import rebuild_store
 from device.event.messages import Presence, TopicKind
 from device.files import hold_folder, replace_file
 from device.machine import is_loopback

@@ -18,9 +18,10 @@ from device.event.bundle import pack_bundle
 from device.event.desk import rows, sheets
 from device.event.desk.front import COOKIE, Front, send_file, write_row_id, write_seats
 from device.event.desk.gate import Visitor
-from device.event.desk.intake import collect_journals, collect_papers, make_public_match
+from device.event.desk.intake import make_public_match
 from device.event.desk.rounds import find_mismatches, split_lines
 from device.event.desk.standings import TIE_BREAKS, tabulate_standings
+from device.event.desk.whole import collect_journals, collect_papers
 from device.event.messages import make_slug
 from device.exports import write_csv
 from device.texts import Texts, choose_language

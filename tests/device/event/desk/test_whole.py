@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from device.cli import main
 from device.event import BundleError, read_bundle
-from device.event.desk.intake import ROWS, UNSHARED, Intake, collect_papers, rebuild_store
+from device.event.desk.intake import Intake
 from device.event.desk.rows import (
     KINDS,
     Attendee,
@@ -25,6 +25,7 @@ from device.event.desk.rows import (
     name_striker,
 )
 from device.event.desk.store import DeskStore, StoreError
+from device.event.desk.whole import ROWS, UNSHARED, collect_papers, rebuild_store
 from device.match.journal import Journal
 from tests.device.clocks import FakeClock
 from tests.device.event.desk.conftest import unused_at
