@@ -33,13 +33,14 @@ from device.screen.pixels import Display, DisplayError, ScreenWorker, open_displ
 from device.sensors import host
 from device.settings import DRIVERS
 from device.simulate import SimulatedHardware, place_lines
+from device.starts import STEADY_S, SafeMode, Starts
 from device.status import Parts
 from device.stick import Stick
 from device.supervise import Backoff, Surprises, describe_error, keep, wake
 from device.texts import Why, cause_of, in_words, key_of, moment, quoted, said
 from device.update import INSTALLED, Care
 from device.voices import Voices
-from device.watchdog import STEADY_S, Ask, SafeMode, Starts, Watchdog, call_if_later, notify
+from device.watchdog import Ask, Watchdog, call_if_later, notify
 from engines.facts import Use
 
 if TYPE_CHECKING:

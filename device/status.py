@@ -17,10 +17,10 @@ from device.menus import Box
 from device.screen.pixels import ScreenWorker
 from device.sensors.host import SensorService
 from device.settings import DRIVERS, Config
+from device.starts import SafeMode
 from device.supervise import Surprises
 from device.texts import Texts, Why, in_words, quoted, said
 from device.voices import Voice
-from device.watchdog import SafeMode
 from engines.texts import plain
 
 

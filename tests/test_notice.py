@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from device.screen.pixels.oled import Oled
-from device.watchdog import MOST, Starts
+from device.starts import MOST, Starts
 from tests.test_systemd import settings
 
 FOLDER = Path(__file__).parents[1] / "systemd" / "notice"

@@ -26,8 +26,8 @@ from device.files import read_file
 from device.keys import KeypadState
 from device.line import LineState
 from device.sensors import Checked
+from device.starts import MOST
 from device.voices import COOKIE
-from device.watchdog import MOST
 from engines.texts import DEFAULT_LANGUAGE
 
 UNIT: Final = "podesta.service"

@@ -14,7 +14,8 @@ from device.commands import Exit, Options, UsageError, command, take
 from device.files import FolderBusy
 from device.machine import on_a_pi
 from device.settings import DRIVERS, Config
-from device.watchdog import SafeMode, Starts, choose_safe_mode, notify, pause_s
+from device.starts import SafeMode, Starts, choose_safe_mode, pause_s
+from device.watchdog import notify
 from engines import packages
 from engines.texts import plain
 

@@ -20,9 +20,9 @@ from device.screen.pixels import pages_of
 from device.sensors import Expected
 from device.sensors.host import SensorState
 from device.settings import KEY_CODES, Config, DisplaySettings, PanelSettings, PluginSection
+from device.starts import Safe, SafeMode
 from device.strict_toml import FileProblem
 from device.texts import said as because
-from device.watchdog import Safe, SafeMode
 from engines.contract import Setup
 from engines.facts import playable
 from tests.device.conftest import in_a_loop

@@ -9,7 +9,7 @@ from device import config as configs
 from device.cli import main
 from device.commands import Exit
 from device.settings import SENSORS, Config
-from device.watchdog import Safe, SafeMode
+from device.starts import Safe, SafeMode
 from engines import packages
 from tests.engines.newcomers import on_the_path, told
 
