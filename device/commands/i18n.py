@@ -49,7 +49,7 @@ FOREIGN = "system.words"
 """The text around words of the system, which are English; another language may replace them."""
 
 
-class SourcePlace(NamedTuple):
+class TextPlace(NamedTuple):
     """A place on the display for the texts of ``keys``: it has so many ``lines``, each ``px`` wide in the
     small font, and cuts longer texts.
     """
@@ -61,8 +61,8 @@ class SourcePlace(NamedTuple):
 
 
 PLACES = (
-    SourcePlace("warning", re.compile(r"warning\.(?!stuck)\w+"), 1, 48),
-    SourcePlace(
+    TextPlace("warning", re.compile(r"warning\.(?!stuck)\w+"), 1, 48),
+    TextPlace(
         "title",  # narrower where a language's stamps leave less
         re.compile(
             r"(?!web\.|give\.)[\w.]+\.title|play\.(menu|over|told|unlisted|on_table|sure)|why\.head|home\.(past|new|setup)|give\.head"
@@ -72,9 +72,9 @@ PLACES = (
         1,
         108,
     ),
-    SourcePlace("score row", re.compile(r"(category|group)\.\w+"), 1, 124),
-    SourcePlace("question", re.compile(r"question\.\w+|home\.prompt|new\.who|[\w.]+\.which"), 2, 120),
-    SourcePlace(
+    TextPlace("score row", re.compile(r"(category|group)\.\w+"), 1, 124),
+    TextPlace("question", re.compile(r"question\.\w+|home\.prompt|new\.who|[\w.]+\.which"), 2, 120),
+    TextPlace(
         "item",
         re.compile(
             r"verb\.\w+|reason(?!\.declined)(\.\w+)+|(confirm|consent|ending|round)\.(yes|no|read|later|leave)|home\.home|new\.level\.\w+"
@@ -258,7 +258,7 @@ def _list_forms(message: Message) -> tuple[str, ...]:
 
 
 def _find_faults(
-    key: str, english: tuple[str, ...], said: str, places: Sequence[SourcePlace], *, latin: bool
+    key: str, english: tuple[str, ...], said: str, places: Sequence[TextPlace], *, latin: bool
 ) -> Iterator[str]:
     """Yield the faults of a translation; the first of the ``english`` forms has all blanks.
 
@@ -305,7 +305,7 @@ def tabulate(language: str) -> Iterator[str]:
     the longest in px; then for each place the number of texts and the longest, without what fills blanks.
     """
     room, small = _list_places(language), load_font(SMALL)
-    there: dict[SourcePlace | None, list[str]] = {}
+    there: dict[TextPlace | None, list[str]] = {}
     yield f"{language:20}  texts  translated  longest  truncated"
     for domain, texts in read_english().items():
         messages = [message for message in _read(language, domain) if message.id]
@@ -324,16 +324,16 @@ def tabulate(language: str) -> Iterator[str]:
         yield f"{place.name:20}  {len(forms):5}  {longest:4} px  {place.lines} × {place.px} px"
 
 
-def _find_place(key: str, places: Sequence[SourcePlace]) -> SourcePlace | None:
+def _find_place(key: str, places: Sequence[TextPlace]) -> TextPlace | None:
     return next((place for place in places if place.keys.fullmatch(key)), None)
 
 
-def _list_places(language: str) -> tuple[SourcePlace, ...]:
+def _list_places(language: str) -> tuple[TextPlace, ...]:
     """Return the places; the title has the room that the stamps of a simulated box and a sample leave."""
     beside = measure_title_room(say_header(Texts.load(language)))
     return tuple(one._replace(px=min(one.px, beside)) if one.name == "title" else one for one in PLACES)
 
 
-def _is_cut(place: SourcePlace, said: str) -> bool:
+def _is_cut(place: TextPlace, said: str) -> bool:
     """Return True if a place cuts a text, even with empty blanks."""
     return len(wrap(_drop_blanks(said), load_font(SMALL), place.px)) > place.lines
