@@ -8,7 +8,8 @@ module       what it holds
 ``nodes``    the box's memory of each node: its seat, its line, its last answers
 ``door``     the one door of the match, in the line's words
 ``session``  one node's conversation with the door
-``service``  all lines of the settings: a serial port that comes and goes, and a session for each
+``port``     bytes to and from a serial port that comes and goes
+``service``  all lines of the settings: a port and a session for each
 ``kit``      checks for home-made nodes; the box does not load it
 ============ =============================================================================
 

@@ -12,8 +12,10 @@ from typing import NoReturn
 import pytest
 import serial
 
+from device.line import port as ports
 from device.line import service as services
-from device.line.service import OUTBOX, LineService, LineState, Port
+from device.line.port import OUTBOX, Port
+from device.line.service import LineService, LineState
 from device.line.session import UNREAD
 from device.settings import LineSettings
 from device.simulate import SimulatedLine
@@ -131,7 +133,7 @@ async def test_a_port_in_use_by_another_program(tmp_path):
 @in_a_loop
 async def test_a_far_end_that_takes_nothing_never_blocks_the_loop(tmp_path, monkeypatch):
     """What it did not take is dropped: closing would wait for it."""
-    monkeypatch.setattr(services, "_WRITE_TIMEOUT", 0.2)
+    monkeypatch.setattr(ports, "_WRITE_TIMEOUT", 0.2)
     dropped = []
     drop = serial.Serial.reset_output_buffer
     monkeypatch.setattr(serial.Serial, "reset_output_buffer", lambda one: (dropped.append(one), drop(one)))
