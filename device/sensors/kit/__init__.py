@@ -121,7 +121,7 @@ SCENE_NAMES: Final = ("no match", "the tray is asked for", "the match moves on",
 """Names of the scenes for people."""
 
 
-class Scene(msgspec.Struct, frozen=True):
+class PlayedAct(msgspec.Struct, frozen=True):
     """One scene: the expected table, its length in seconds, and the sensor's messages with their times."""
 
     expected: Expected
@@ -172,7 +172,7 @@ def conforming(
         yield Trial.judge(not printed, "output", seen, "use logging, or print to sys.stderr")
 
 
-def judge_acts(acts: Sequence[Scene], ended: str) -> Iterator[Trial]:
+def judge_acts(acts: Sequence[PlayedAct], ended: str) -> Iterator[Trial]:
     """Judge a sensor's behaviour in some scenes; ``ended`` is why its process ended early, or empty."""
     if not ended and (hangs := next((act for act in acts if act.silent), None)):
         yield Trial(
@@ -199,7 +199,7 @@ def judge_acts(acts: Sequence[Scene], ended: str) -> Iterator[Trial]:
     yield from _judge_readings(acts)
 
 
-def _judge_readings(acts: Sequence[Scene]) -> Iterator[Trial]:
+def _judge_readings(acts: Sequence[PlayedAct]) -> Iterator[Trial]:
     made = [one for act in acts for _, one in act.readings]
     if not made:
         yield Trial("not tried", "readings", "made none of a tray that was asked for")
@@ -289,7 +289,7 @@ class _SimulatedBox:
         """Run a process with the option ``what``; return its end and its lines."""
         return run_to_end([*self._command, what], self._begin, START_S)
 
-    def play(self, scenes: Sequence[tuple[Expected, float]]) -> tuple[list[Scene], str]:
+    def play(self, scenes: Sequence[tuple[Expected, float]]) -> tuple[list[PlayedAct], str]:
         """Play each scene for some seconds; return the sensor's acts, and why it ended early, "" if it did
         not.
 
@@ -297,7 +297,7 @@ class _SimulatedBox:
         """
         return asyncio.run(self._play_scenes(scenes))
 
-    async def _play_scenes(self, scenes: Sequence[tuple[Expected, float]]) -> tuple[list[Scene], str]:
+    async def _play_scenes(self, scenes: Sequence[tuple[Expected, float]]) -> tuple[list[PlayedAct], str]:
         heard: asyncio.Queue[tuple[float, messages.Up]] = asyncio.Queue()
         began = asyncio.Event()
 
@@ -327,8 +327,8 @@ class _SimulatedBox:
         life: asyncio.Task[End],
         heard: asyncio.Queue[tuple[float, messages.Up]],
         scenes: Sequence[tuple[Expected, float]],
-    ) -> list[Scene]:
-        acts: list[Scene] = []
+    ) -> list[PlayedAct]:
+        acts: list[PlayedAct] = []
         for expected, lasts_s in scenes:
             self._tell(f"plays: {SCENE_NAMES[len(acts)]}")
             child.say(messages.encode(expected))
@@ -351,7 +351,7 @@ class _SimulatedBox:
                 calls = calls or message != STARTING
                 if not (acts or isinstance(message, Reading) or message in (Beat(), STARTING)):
                     break
-            acts.append(Scene(expected, time.monotonic() - begin, tuple(said)))
+            acts.append(PlayedAct(expected, time.monotonic() - begin, tuple(said)))
             if acts[-1].silent:
                 break
         return acts

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from device.sensors import kit
 from device.sensors.door import STARTING
 from device.sensors.host import find_load_fault
-from device.sensors.kit import NO_MATCH, SCENES, TRAY, Scene, conforming, judge_acts, make
+from device.sensors.kit import NO_MATCH, SCENES, TRAY, PlayedAct, conforming, judge_acts, make
 from device.sensors.messages import Away, Beat, Reading
 from device.settings import SENSORS, PluginSection
 from device.texts import said
@@ -34,7 +34,7 @@ def acts(*first, later=ANEW, over=()):
     """Four scenes of three seconds, and what was said in them, all of it a second after they began."""
     scenes = ((Beat(said("here")),), (Beat(), *first), (Beat(), *later), (Beat(), *over))
     return [
-        Scene(expected, 3.0, tuple((1.0, one) for one in scene))
+        PlayedAct(expected, 3.0, tuple((1.0, one) for one in scene))
         for expected, scene in zip(SCENES, scenes, strict=True)
     ]
 
@@ -62,10 +62,10 @@ def test_one_that_does_nothing_wrong():
             f"reads what is asked no more: {SIX}",
         ),
         (acts(reading(), later=()), "moving on", "reads nothing when the tray is asked for again"),
-        ([Scene(NO_MATCH, 10.0, ((0.1, STARTING),))], "signs of life", f"{DEAF_RUN} 10 s"),
-        ([*acts()[:1], Scene(TRAY, 10.0, ())], "signs of life", f"{DEAF_RUN} 10 s"),
+        ([PlayedAct(NO_MATCH, 10.0, ((0.1, STARTING),))], "signs of life", f"{DEAF_RUN} 10 s"),
+        ([*acts()[:1], PlayedAct(TRAY, 10.0, ())], "signs of life", f"{DEAF_RUN} 10 s"),
         (
-            [Scene(NO_MATCH, 3.0, ((0.0, STARTING), (0.0, Beat())))],
+            [PlayedAct(NO_MATCH, 3.0, ((0.0, STARTING), (0.0, Beat())))],
             "how it is",
             "says nothing of itself",
         ),
@@ -78,7 +78,7 @@ def test_what_is_wrong_is_named(how, name, seen):
 
 
 def test_whatever_it_says_of_itself_is_how_it_is():
-    (first, *_), ended = [Scene(NO_MATCH, 1.0, ((0.1, Beat()), (0.2, Away(said("unplugged")))))], ""
+    (first, *_), ended = [PlayedAct(NO_MATCH, 1.0, ((0.1, Beat()), (0.2, Away(said("unplugged")))))], ""
     assert next(judge_acts([first], ended)).seen == "unplugged"
     trouble = replace(first, said=((0.1, Beat(troubles=(said("no light"),))),))
     assert next(judge_acts([trouble], ended)).seen == "no light"
